@@ -1,0 +1,53 @@
+# Every target sets up what it needs. Data stays in .quire, so deleting the clone removes all.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.installed
+ROOMS := schema prompts retrieval models library connectors exports nodes graphs serving cli.py
+
+export QUIRE_DATA_DIR ?= $(CURDIR)/.quire
+export LANGGRAPH_CLI_NO_ANALYTICS ?= 1
+
+QUESTION ?= How does a search engine decide which passages answer a question?
+
+.PHONY: help install report test lint format dev benchmark lock clean
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+$(READY): requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+install: $(READY)  ## make .venv with every pinned package
+
+report: $(READY)  ## write a cited report from the sample sources
+	$(BIN)/quire report "$(QUESTION)" --files docs/concepts --mode deep --space examples --out report.md --json report.json
+
+test: $(READY)  ## run the tests
+	$(BIN)/python -m pytest -q
+
+lint: $(READY)  ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY)  ## put the code in the house's form
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format --quiet .
+
+dev: $(READY)  ## start the LangGraph server with the sample sources in its library
+	$(BIN)/quire ingest docs/concepts
+	$(BIN)/langgraph dev --n-jobs-per-worker 10
+
+benchmark: $(READY)  ## wall time of a run against its critical path
+	$(BIN)/python benchmarks/pipeline.py
+
+lock:  ## pin every package again, with hashes
+	uv pip compile -q pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-annotate --custom-compile-command "make lock" -o requirements.txt
+
+clean:  ## remove what the targets made
+	rm -rf $(VENV) .quire .langgraph_api report.md report.json

@@ -1,0 +1,1 @@
+"""Sources: one file each, behind one protocol, found by name."""

@@ -1,0 +1,137 @@
+"""Asking connectors: every question to every connector at once, within limits that hold.
+
+What a connector cannot answer comes back as a code with its name and the question; it never stops
+the others, and a connector that hangs costs its deadline once, not once a question.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from langsmith import trace
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random_exponential
+
+from connectors.protocol import Connector, LiveConnector
+from library.library import Library
+from library.search import Filters, Found
+from schema.context import SearchMode
+from schema.documents import Document, Hit
+from schema.errors import ConnectorError
+from schema.limits import slots
+from schema.report import Degraded
+from schema.settings import settings
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What one connector found for one question."""
+
+    connector: str
+    question: str
+    hits: list[Hit]
+    seconds: float
+    degraded: list[Degraded]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What all questions of one fetch share."""
+
+    library: Library
+    limit: int
+    mode: SearchMode = "chunks"
+    paths: tuple[str, ...] = ()
+
+
+async def ask_all(
+    connectors: Sequence[Connector],
+    questions: Sequence[str],
+    search: Search,
+    on_answer: Callable[[Answered], None] = lambda _: None,
+) -> list[Answered]:
+    """Ask every connector every question.
+
+    Args:
+        connectors: each has its own concurrency and tries; all share QUIRE_CONNECTOR_SECONDS,
+            counted from now, as the deadline of all they are asked here.
+        questions: distinct questions.
+        search: the library and the limits.
+        on_answer: called as each answer arrives.
+
+    Returns:
+        One answer per pair, connector by connector.
+    """
+    deadline = asyncio.get_running_loop().time() + settings().connector_seconds
+
+    async def one(connector: Connector, question: str) -> Answered:
+        answered = await _ask(connector, question, search, deadline)
+        on_answer(answered)
+        return answered
+
+    return await asyncio.gather(*(one(c, q) for c in connectors for q in questions))
+
+
+async def _ask(
+    connector: Connector, question: str, search: Search, deadline: float
+) -> Answered:
+    started = time.perf_counter()
+    try:
+        async with asyncio.timeout_at(deadline):
+            found = await _find(connector, question, search)
+    except ConnectorError as error:
+        found = _lost(connector.name, question, error.code, str(error))
+    except TimeoutError:
+        seconds = f"{settings().connector_seconds:g}"
+        found = _lost(
+            connector.name, question, "connector_timeout", f"it did not answer within {seconds} s"
+        )
+    taken = round(time.perf_counter() - started, 3)
+    return Answered(connector.name, question, found.hits, taken, found.degraded)
+
+
+async def _find(connector: Connector, question: str, search: Search) -> Found:
+    if isinstance(connector, LiveConnector):
+        async with slots(f"connector {connector.name}", connector.concurrency):
+            documents = await _search_live(connector, question, search.limit)
+        stored = await search.library.store(documents) if documents else []
+        if not stored:
+            return Found([])
+        filters = Filters(documents=[one.document for one in stored])
+    else:
+        filters = connector.filters(search.paths)
+    return await _search_library(connector.name, question, search, filters)
+
+
+async def _search_library(name: str, question: str, search: Search, filters: Filters) -> Found:
+    with trace(name=f"search {name}", run_type="retriever", inputs={"query": question}) as span:
+        found = await search.library.search(
+            question, limit=search.limit, filters=filters, mode=search.mode
+        )
+        span.end(outputs={"passages": [hit.chunk for hit in found.hits]})
+        return found
+
+
+async def _search_live(connector: LiveConnector, question: str, limit: int) -> list[Document]:
+    async for attempt in AsyncRetrying(
+        stop=stop_after_attempt(connector.attempts),
+        wait=wait_random_exponential(multiplier=0.2, max=3),
+        retry=retry_if_exception(lambda e: isinstance(e, ConnectorError) and e.passing),
+        reraise=True,
+    ):
+        number = attempt.retry_state.attempt_number
+        with attempt, trace(
+            name=f"ask {connector.name}",
+            run_type="retriever",
+            inputs={"query": question, "limit": limit},
+            metadata={"attempt": number},
+        ) as span:
+            documents = await connector.search(question, limit=limit)
+            span.end(outputs={"urls": [document.uri for document in documents]})
+            return documents
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def _lost(name: str, question: str, code: str, reason: str) -> Found:
+    detail = f"{name}, asked “{question[:200]}”: {reason}"
+    return Found([], [Degraded(code=code, detail=detail if detail.endswith(".") else f"{detail}.")])

@@ -1,0 +1,70 @@
+"""Connectors by name. Third parties add theirs under the entry point group `quire.connectors`."""
+
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from connectors.protocol import Connector, SyncingConnector
+from schema.errors import InputError
+
+BUILT_IN = {
+    "files": "connectors.files:Files",
+    "library": "connectors.whole_library:WholeLibrary",
+    "tavily": "connectors.tavily:Tavily",
+}
+"""One line a connector: its name, and where its class is."""
+
+
+def names() -> list[str]:
+    """Every connector there is, configured or not."""
+    return sorted({*BUILT_IN, *(found.name for found in entry_points(group="quire.connectors"))})
+
+
+def connector(name: str) -> Connector:
+    """Make the connector of this name.
+
+    Raises:
+        InputError: there is none; names those that there are.
+    """
+    if name in BUILT_IN:
+        module, _, attribute = BUILT_IN[name].partition(":")
+        made: Connector = getattr(import_module(module), attribute)()
+        return made
+    for found in entry_points(group="quire.connectors"):
+        if found.name == name:
+            foreign: Connector = found.load()()
+            return foreign
+    raise InputError(f"There is no connector '{name}': use one of {', '.join(names())}.")
+
+
+def syncing(name: str) -> SyncingConnector:
+    """Make a connector that fills the library.
+
+    Raises:
+        InputError: there is none of this name, or it cannot.
+    """
+    made = connector(name)
+    if not isinstance(made, SyncingConnector):
+        raise InputError(f"The connector '{name}' does not fill the library: nothing to ingest.")
+    return made
+
+
+def chosen(wanted: list[str] | None, *, paths: bool) -> list[Connector]:
+    """The connectors of a run.
+
+    Args:
+        wanted: their names; None takes every live connector that is configured and, from the
+            library, the files at the run's paths if it has any, else everything.
+        paths: whether the run has paths.
+
+    Raises:
+        InputError: one does not exist or is not configured.
+    """
+    if wanted:
+        made = [connector(name) for name in dict.fromkeys(wanted)]
+        for one in made:
+            if lack := one.missing():
+                raise InputError(f"The connector '{one.name}' is not configured: {lack}")
+        return made
+    local = connector("files" if paths else "library")
+    live = [one for name in names() if (one := connector(name)).kind == "live"]
+    return [local, *(one for one in live if not one.missing())]

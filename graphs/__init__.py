@@ -1,0 +1,1 @@
+"""Wiring: one compiled graph a file."""

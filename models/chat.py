@@ -1,0 +1,66 @@
+"""Chat models by name: `provider:model`, or `extractive` for none at all."""
+
+from functools import lru_cache
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+
+from models.extractive.model import EXTRACTIVE, ExtractiveChatModel
+from schema.errors import InputError
+from schema.settings import settings
+
+RETRIES = 3
+"""Tries after a call that failed with 429, 5xx or a broken connection; the client backs off."""
+
+
+def model_name(chosen: str | None) -> str:
+    """The model to use: the run's choice, else the installation's."""
+    return chosen or settings().default_model
+
+
+def chat_model(name: str) -> BaseChatModel:
+    """Make (or take again) the chat model of this name.
+
+    Args:
+        name: `provider:model` as `langchain.chat_models.init_chat_model` takes it, or
+            `extractive`. `openai:` speaks to OPENAI_BASE_URL, any compatible server, if set.
+
+    Raises:
+        InputError: the name cannot be used; says why.
+    """
+    if name == EXTRACTIVE:
+        return ExtractiveChatModel()
+    here = settings()
+    key = here.openai_api_key.get_secret_value() if here.openai_api_key else None
+    return _chat_model(name, here.openai_base_url, key, here.model_seconds)
+
+
+@lru_cache(maxsize=16)
+def _chat_model(name: str, base_url: str | None, key: str | None, seconds: float) -> BaseChatModel:
+    provider, _, model = name.partition(":")
+    if not model:
+        raise InputError(
+            f"The model '{name}' cannot be used: write provider:model, such as "
+            f"openai:gpt-4.1-mini, or `{EXTRACTIVE}`."
+        )
+    options: dict[str, Any] = {"timeout": seconds, "max_retries": RETRIES}
+    if provider == "openai":
+        if not key and not base_url:
+            raise InputError(
+                f"The model {name} needs a key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a "
+                "server that needs none."
+            )
+        # without stream_usage token counts vanish where a base URL is set
+        options |= {"base_url": base_url, "api_key": key or "none", "stream_usage": True}
+    from langchain.chat_models import init_chat_model  # noqa: PLC0415  (0.5 s with a provider)
+
+    try:
+        return init_chat_model(model, model_provider=provider, **options)
+    except ImportError as error:
+        raise InputError(
+            f"The model {name} needs the package langchain-{provider.replace('_', '-')}: "
+            "install it."
+        ) from error
+    except Exception as error:
+        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise InputError(f"The model '{name}' cannot be used: {first.rstrip('.')}.") from error

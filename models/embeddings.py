@@ -1,0 +1,81 @@
+"""Embedding models by name. Without one the meaning arm is off: hashed words are no embedding."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+
+from models.errors import unavailable
+from schema.errors import InputError
+from schema.settings import settings
+
+
+RETRIES = 3
+"""Tries after a call that failed with 429, 5xx or a broken connection."""
+
+
+class Embedder:
+    """An embedding model and the name its vectors are stored under."""
+
+    def __init__(self, name: str, model: Embeddings, seconds: float) -> None:
+        self.name = name
+        self._model = model
+        self._seconds = seconds
+
+    async def embed_query(self, text: str) -> list[float]:
+        """One vector for a query.
+
+        Raises:
+            ModelUnavailableError: the model does not answer in time, or at all.
+        """
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._model.aembed_query(text)
+        except Exception as error:
+            raise unavailable(self.name, error) from error
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector per text, in order. Raises as `embed_query` does."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._model.aembed_documents(list(texts))
+        except Exception as error:
+            raise unavailable(self.name, error) from error
+
+
+def embedder() -> Embedder | None:
+    """The embedding model that the settings name, or None.
+
+    Raises:
+        InputError: the name is not `provider:model`, or its package is not installed.
+    """
+    here = settings()
+    if not here.embedding_model:
+        return None
+    key = here.openai_api_key.get_secret_value() if here.openai_api_key else None
+    return _embedder(here.embedding_model, here.openai_base_url, key, here.model_seconds)
+
+
+@lru_cache(maxsize=8)
+def _embedder(name: str, base_url: str | None, key: str | None, seconds: float) -> Embedder:
+    provider, _, model = name.partition(":")
+    if not model:
+        raise InputError(
+            f"QUIRE_EMBEDDING_MODEL is '{name}': write provider:model, such as "
+            "openai:text-embedding-3-small."
+        )
+    if provider == "openai":
+        from langchain_openai import OpenAIEmbeddings  # noqa: PLC0415  (0.4 s)
+
+        # other servers take texts, not the token ids of OpenAI's own tokenizer
+        options: dict[str, Any] = {"model": model, "check_embedding_ctx_length": False}
+        options |= {"base_url": base_url, "api_key": key or "none", "max_retries": RETRIES}
+        return Embedder(name, OpenAIEmbeddings(**options), seconds)
+    from langchain.embeddings import init_embeddings  # noqa: PLC0415
+
+    try:
+        return Embedder(name, init_embeddings(name), seconds)
+    except (ImportError, ValueError) as error:
+        raise InputError(f"The embedding model '{name}' cannot be used: {error}.") from error

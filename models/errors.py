@@ -1,0 +1,36 @@
+"""Provider errors, told in one sentence that says what to do."""
+
+from schema.errors import ModelUnavailableError, QuireError
+
+_ADVICE = {
+    400: "refused the request: the model may not support it",
+    401: "refused the key: check the API key in the environment",
+    402: "wants payment: check the account",
+    403: "refuses this key the model: check what the key may use",
+    404: "does not know the model: check its name and the base URL",
+    429: "is over its rate limit: wait, or lower QUIRE_MODEL_CONCURRENCY",
+}
+
+
+def unavailable(name: str, error: BaseException) -> QuireError:
+    """Turn what a provider's client raised into a ModelUnavailableError.
+
+    Args:
+        name: the model, as configured.
+        error: any exception; one of Quire's own is returned as it is.
+    """
+    if isinstance(error, QuireError):
+        return error
+    status = getattr(error, "status_code", None)
+    kind = type(error).__name__
+    if status in _ADVICE:
+        what = _ADVICE[status]
+    elif isinstance(status, int) and status >= 500:
+        what = f"fails (HTTP {status}), also after retries: try again later"
+    elif isinstance(error, TimeoutError) or "Timeout" in kind:
+        what = "did not answer in time: try again, or raise QUIRE_MODEL_SECONDS"
+    elif "Connection" in kind or "Connect" in kind:
+        what = "cannot be reached: check the network and the base URL"
+    else:
+        what = f"failed with {kind}"
+    return ModelUnavailableError(f"The model {name} {what}.")

@@ -1,0 +1,54 @@
+"""The few sentences that the extractive model says itself, by language."""
+
+SMALL_TALK = frozenset(
+    """
+    hi hello hey thanks thank you good morning evening bye goodbye ok okay great cheers
+    hallo danke guten morgen tag abend tschüss servus moin
+    bonjour salut merci beaucoup bonsoir au revoir
+    hola gracias muchas buenos días buenas tardes adiós
+    ciao grazie buongiorno buonasera arrivederci
+    olá obrigado obrigada bom dia tchau
+    dank je hoi goedemorgen
+    привет спасибо здравствуйте пока
+    你好 您好 谢谢 多谢 再见 嗨
+    こんにちは ありがとう ありがとうございます おはよう さようなら
+    안녕 안녕하세요 감사합니다 고마워
+    مرحبا شكرا السلام عليكم
+    """.split()
+)
+"""Words of greetings and thanks: a message of nothing else needs no research."""
+
+REPLY = {
+    "en": "I write cited reports from your sources. Ask me a question and I will look it up.",
+    "de": "Ich schreibe belegte Berichte aus Ihren Quellen. Stellen Sie mir eine Frage.",
+    "fr": "Je rédige des rapports sourcés à partir de vos documents. Posez-moi une question.",
+    "es": "Escribo informes con citas a partir de sus fuentes. Hágame una pregunta.",
+    "it": "Scrivo relazioni con citazioni dalle vostre fonti. Fatemi una domanda.",
+    "pt": "Escrevo relatórios com citações a partir das suas fontes. Faça-me uma pergunta.",
+    "nl": "Ik schrijf verslagen met bronvermelding uit uw bronnen. Stel mij een vraag.",
+    "ru": "Я пишу отчёты со ссылками на ваши источники. Задайте вопрос.",
+    "zh": "我根据您的资料撰写带引文的报告。请向我提问。",
+    "ja": "お手元の資料から、出典つきの報告書を書きます。ご質問をどうぞ。",
+    "ko": "자료를 바탕으로 출처가 있는 보고서를 씁니다. 질문해 주세요.",
+    "ar": "أكتب تقارير موثقة من مصادرك. اطرح علي سؤالا.",
+}
+
+FURTHER = {
+    "en": "What else do the sources say about “{}”?",
+    "de": "Was sagen die Quellen noch über „{}“?",
+    "fr": "Que disent encore les sources sur « {} » ?",
+    "es": "¿Qué más dicen las fuentes sobre «{}»?",
+    "it": "Che cos'altro dicono le fonti su «{}»?",
+    "pt": "O que mais dizem as fontes sobre «{}»?",
+    "nl": "Wat zeggen de bronnen nog meer over ‘{}’?",
+    "ru": "Что ещё говорят источники о «{}»?",
+    "zh": "关于“{}”，资料还说了什么？",
+    "ja": "「{}」について、資料はほかに何を述べていますか。",
+    "ko": "‘{}’에 대해 자료는 또 무엇을 말합니까?",
+    "ar": "ماذا تقول المصادر أيضا عن «{}»؟",
+}
+
+
+def phrase(table: dict[str, str], language: str, *values: str) -> str:
+    """A phrase in a language, or in English."""
+    return table.get(language, table["en"]).format(*values)

@@ -1,0 +1,181 @@
+"""Outlines and further questions, out of the sources' own titles, headings and key phrases."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from models.extractive.phrases import FURTHER, phrase
+from models.extractive.reading import Asked
+from prompts.template import SourceText
+from retrieval.analysis import content_weight, detect_language, terms
+from retrieval.words import word_scores
+
+QUESTIONS = 4  # per section, of two to five
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_HAN = re.compile(r"[\u3400-\u9fff]{2,}")
+
+
+@dataclass
+class _Topic:
+    """Something that the sources speak of: a title with the subjects under it."""
+
+    title: str
+    subjects: list[str] = field(default_factory=list)
+    score: float = 0.0
+
+
+def outline(asked: Asked) -> str:
+    """Plan a report, as JSON of `Outline`.
+
+    Sections are the best matching documents, and their questions the headings found there; where
+    there are too few documents the headings become sections, and key phrases their questions.
+    """
+    question = asked.one("question")
+    wanted = int(asked.one("sections") or 1)
+    language = asked.language or detect_language(question)
+    topics = _topics(asked.sources, question, language)
+    if wanted == 1:
+        sections = [_whole(topics, question)]
+    else:
+        if len(topics) < wanted:
+            topics = _split(topics, asked.sources, question, language)
+        sections = [_section(topic, question) for topic in topics[:wanted]]
+    while len(sections) < wanted:
+        sections.append(_section(_Topic(f"{_subject(question)} ({len(sections) + 1})"), question))
+    return json.dumps({"title": _subject(question), "sections": sections}, ensure_ascii=False)
+
+
+def further_questions(asked: Asked) -> str:
+    """Ask after what the outline leaves out, as JSON of `FurtherQuestions`."""
+    language = asked.language
+    covered = " ".join(asked.items("covered"))
+    known = set(terms(covered, language))
+    headings = [h for source in asked.sources for h in source.headings if h]
+    texts = [text for source in asked.sources for text in source.passages]
+    left = [
+        subject
+        for subject in _distinct([*headings, *key_phrases(texts, language, 12)])
+        if not set(terms(subject, language)) <= known
+    ]
+    subjects = (left or _distinct(headings) or [_subject(asked.one("question"))])[:5]
+    while len(subjects) < 3:
+        subjects.append(_subject(asked.one("question")) if len(subjects) < 2 else covered[:80])
+    questions = [s if s.endswith(("?", "？")) else phrase(FURTHER, language, s) for s in subjects]
+    return json.dumps({"questions": questions}, ensure_ascii=False)
+
+
+def key_phrases(texts: Sequence[str], language: str, count: int) -> list[str]:
+    """Phrases that the texts repeat: runs of words between function words, or of Han characters.
+
+    Returns:
+        At most `count` phrases, most telling first; none inside another.
+    """
+    found: Counter[str] = Counter()
+    for text in texts:
+        found.update(set(_runs(text, language)))
+        for run in _HAN.findall(text):
+            grams = (run[i : i + n] for n in (4, 3, 2) for i in range(len(run) - n + 1))
+            found.update(g for g in grams if not _small(g, language))
+    ranked = sorted(found, key=lambda p: (-found[p] * (len(p) ** 0.5), p))
+    chosen: list[str] = []
+    for candidate in ranked:
+        folded = candidate.casefold()
+        if not any(folded in other.casefold() or other.casefold() in folded for other in chosen):
+            chosen.append(candidate)
+        if len(chosen) == count:
+            break
+    return chosen
+
+
+def _runs(text: str, language: str) -> Iterable[str]:
+    """Runs of two or three content words."""
+    for clause in re.split(r"[.,;:!?()\[\]{}|#*`\"“”\n]", text):
+        run: list[str] = []
+        for word in [*_WORD.findall(clause), ""]:
+            if word and not _HAN.search(word) and not _small(word, language):
+                run.append(word)
+                continue
+            if 2 <= len(run) <= 3:
+                yield " ".join(run)
+            run = []
+
+
+def _small(text: str, language: str) -> bool:
+    return all(content_weight(term, language) < 1 for term in terms(text, language))
+
+
+def _topics(sources: Sequence[SourceText], question: str, language: str) -> list[_Topic]:
+    """One topic a document, best first."""
+    titles = word_scores(question, [source.title for source in sources], language)
+    bodies = word_scores(question, ["\n".join(source.passages) for source in sources], language)
+    topics = [
+        _Topic(
+            title=source.title or next((h for h in source.headings if h), ""),
+            subjects=_distinct(h for h in source.headings if h and h != source.title),
+            score=title / (max(titles) or 1) + body / (max(bodies) or 1),
+        )
+        for source, title, body in zip(sources, titles, bodies, strict=True)
+    ]
+    named = [topic for topic in topics if topic.title]
+    return _one_each(sorted(named, key=lambda topic: -topic.score))
+
+
+def _split(
+    topics: Sequence[_Topic], sources: Sequence[SourceText], question: str, language: str
+) -> list[_Topic]:
+    """More, smaller topics: every heading, then key phrases, best first."""
+    texts = [text for source in sources for text in source.passages]
+    headings = _distinct(subject for topic in topics for subject in topic.subjects)
+    names = _distinct([*headings, *key_phrases(texts, language, 12)])
+    ranked = sorted(
+        zip(names, word_scores(question, names, language), strict=True), key=lambda pair: -pair[1]
+    )
+    single = [_Topic(name, [f"{name}: {topic.title}" for topic in topics[:2]]) for name, _ in ranked]
+    return _one_each(single) or list(topics)
+
+
+def _whole(topics: Sequence[_Topic], question: str) -> dict[str, object]:
+    """One section over everything: the best subjects of the best documents."""
+    asked = [question]
+    for topic in topics[:4]:
+        asked.append(_asked(topic, topic.subjects[0]) if topic.subjects else topic.title)
+    return _checked(_subject(question), asked)
+
+
+def _section(topic: _Topic, question: str) -> dict[str, object]:
+    asked = [_asked(topic, subject) for subject in topic.subjects[:QUESTIONS]]
+    if len(asked) < 2:
+        asked += [topic.title, question]
+    return _checked(topic.title, asked)
+
+
+def _checked(title: str, asked: Iterable[str]) -> dict[str, object]:
+    questions = _distinct(q[:480] for q in asked)[: QUESTIONS + 1]
+    if len(questions) < 2:
+        questions.append(f"{title} – {questions[0]}"[:480])
+    return {"title": title[:200], "questions": questions[: max(2, QUESTIONS)]}
+
+
+def _asked(topic: _Topic, subject: str) -> str:
+    return subject if topic.title.casefold() in subject.casefold() else f"{topic.title}: {subject}"
+
+
+def _subject(question: str) -> str:
+    """The question as a title."""
+    return " ".join(question.split()).rstrip("?？.。! ")[:280] or "Report"
+
+
+def _one_each(topics: Sequence[_Topic]) -> list[_Topic]:
+    by_name: dict[str, _Topic] = {}
+    for topic in topics:
+        by_name.setdefault(topic.title.casefold(), topic)
+    return list(by_name.values())
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    by_name: dict[str, str] = {}
+    for text in texts:
+        by_name.setdefault(text.casefold(), text)
+    return list(by_name.values())

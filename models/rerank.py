@@ -1,0 +1,100 @@
+"""Rerankers by name: `type:model` of the rerankers library, or `words`.
+
+A reranker only reorders. One that cannot be loaded or fails does not stop a report: the words
+rank instead, and a code says so.
+"""
+
+import asyncio
+import contextlib
+import io
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from threading import Lock
+from typing import Any
+
+from langsmith import traceable
+
+from retrieval.words import word_scores
+from schema.report import Degraded
+from schema.settings import settings
+
+WORDS = "words"
+_busy = Lock()  # local models share the cores and have no locks of their own
+
+Backend = Callable[[str, Sequence[str]], list[float]]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A score per text, in order, higher is better; and what kept it from being better."""
+
+    scores: list[float]
+    degraded: list[Degraded] = field(default_factory=list)
+
+
+async def rerank(query: str, texts: Sequence[str], name: str | None = None) -> Ranking:
+    """Score texts against a query.
+
+    Args:
+        query: a question, or several.
+        texts: passages.
+        name: `type:model`, such as `flashrank:ms-marco-MiniLM-L-12-v2`, or `words`; the
+            installation's where None.
+    """
+    chosen = name or settings().rerank_model
+    if not texts:
+        return Ranking([])
+    return await _traced(query, texts, chosen)
+
+
+@traceable(name="rerank", run_type="retriever")
+async def _traced(query: str, texts: Sequence[str], chosen: str) -> Ranking:
+    if chosen != WORDS:
+        seconds = settings().model_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                return Ranking(await asyncio.to_thread(_rank, chosen, query, list(texts)))
+        except Exception as error:  # noqa: BLE001  (third-party code; the words take over)
+            return Ranking(
+                await asyncio.to_thread(word_scores, query, texts), [_unavailable(chosen, error)]
+            )
+    return Ranking(await asyncio.to_thread(word_scores, query, texts))
+
+
+def _unavailable(name: str, error: Exception) -> Degraded:
+    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    detail = f"The reranker {name} could not be used ({reason[:200]}); words ranked instead."
+    return Degraded(code="reranker_unavailable", detail=detail)
+
+
+def _rank(name: str, query: str, texts: list[str]) -> list[float]:
+    with _busy:
+        ranker = _load(name, str(settings().rerank_cache or settings().data_dir / "rerankers"))
+        results = ranker.rank(query=query, docs=texts, doc_ids=list(range(len(texts))))
+    scores = [-math.inf] * len(texts)
+    for result in results.results:
+        scores[int(result.document.doc_id)] = float(result.score)
+    if not all(map(math.isfinite, scores)):
+        raise ValueError("it returned no score for some passages")
+    return scores
+
+
+@lru_cache(maxsize=2)
+def _load(name: str, cache: str) -> Any:
+    """Load a reranker; weights are downloaded on first use into `cache`."""
+    kind, _, model = name.partition(":")
+    if not model:
+        raise ValueError("write it as type:model, such as flashrank:ms-marco-MiniLM-L-12-v2")
+    from rerankers import Reranker  # noqa: PLC0415  (0.2 s, and torch where it is installed)
+
+    options = {"cache_dir": cache} if kind == "flashrank" else {}
+    # the library prints what is missing and returns None
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        ranker = Reranker(model, model_type=kind, verbose=0, **options)
+    if ranker is None:
+        hint = f"pip install 'rerankers[{kind}]'"
+        missing = hint if "dependencies" in said.getvalue() else said.getvalue().strip()
+        raise ValueError(missing or hint)
+    return ranker

@@ -1,0 +1,118 @@
+"""Structured output: a schema, one repair round, a clear error."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, TypedDict, TypeVar, cast
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import Runnable
+from pydantic import BaseModel, ValidationError
+
+from models.calls import Role, limited, plain_text, usage
+from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.report import ModelCall
+
+Schema = TypeVar("Schema", bound=BaseModel)
+
+_FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
+_SHOWN = 4_000  # characters of a broken answer that the repair round sees
+
+
+async def ask_structured(
+    role: Role,
+    prompt: str,
+    messages: list[BaseMessage],
+    schema: type[Schema],
+    *,
+    check: Callable[[Schema], str | None] = lambda _: None,
+) -> tuple[Schema, list[ModelCall]]:
+    """Ask for an object of a schema.
+
+    The first try uses the provider's own structured output. If the answer does not fit, or the
+    provider does not offer it, the model is shown its answer and what is wrong, once, and asked
+    for plain JSON.
+
+    Args:
+        role: who is asked.
+        prompt: the prompt's name, for the trace.
+        messages: the rendered prompt.
+        schema: a pydantic model.
+        check: says what is wrong with a well-formed object, or None.
+
+    Returns:
+        The object, and the calls it took.
+
+    Raises:
+        ModelOutputError: also the repaired answer does not fit.
+        ModelUnavailableError: the model did not answer.
+    """
+    calls: list[ModelCall] = []
+    said, wrong = "", "the server does not offer structured output"
+    try:
+        raw, seconds = await limited(role, prompt, _structured(role, schema), messages)
+    except ModelUnavailableError as error:
+        if getattr(error.__cause__, "status_code", None) not in (400, 422):
+            raise
+    else:
+        calls.append(usage(role, messages, raw, seconds))
+        said = _said(raw)
+        parsed, wrong = _parse(said, schema, check)
+        if parsed is not None:
+            return parsed, calls
+    repair = [*messages, *_repair(said, wrong, schema)]
+    message, seconds = await limited(role, f"{prompt} (repair)", role.chat, repair)
+    calls.append(usage(role, repair, message, seconds))
+    parsed, wrong = _parse(_said(message), schema, check)
+    if parsed is None:
+        raise ModelOutputError(
+            f"The model {role.model} did not give a usable {schema.__name__} in two tries ({wrong})"
+            ": choose a model that follows JSON schemas."
+        )
+    return parsed, calls
+
+
+class _Raw(TypedDict):
+    raw: AIMessage
+
+
+def _structured(role: Role, schema: type[BaseModel]) -> Runnable[list[BaseMessage], AIMessage]:
+    """The provider's structured output, of which only the raw message is taken."""
+    structured = role.chat.with_structured_output(schema, include_raw=True)
+    return cast("Runnable[list[BaseMessage], AIMessage]", structured | _raw)
+
+
+def _raw(output: Any) -> AIMessage:
+    return cast("_Raw", output)["raw"]
+
+
+def _said(message: BaseMessage) -> str:
+    """The JSON of an answer, whether it came as text or as arguments of a tool call."""
+    if isinstance(message, AIMessage) and message.tool_calls:
+        return json.dumps(message.tool_calls[0]["args"], ensure_ascii=False)
+    return plain_text(message)
+
+
+def _parse(
+    text: str, schema: type[Schema], check: Callable[[Schema], str | None]
+) -> tuple[Schema | None, str]:
+    """(object, "") or (None, what is wrong)."""
+    fenced = _FENCED.search(text)
+    body = fenced[1] if fenced else text[text.find("{") : text.rfind("}") + 1]
+    try:
+        parsed = schema.model_validate_json(body or text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return None, f"{where}: {first['msg']}" if where else str(first["msg"])
+    wrong = check(parsed)
+    return (None, wrong) if wrong else (parsed, "")
+
+
+def _repair(said: str, wrong: str, schema: type[BaseModel]) -> list[BaseMessage]:
+    asked = (
+        f"That answer cannot be used: {wrong}. Answer again with nothing but one JSON object of "
+        f"this schema:\n{json.dumps(schema.model_json_schema(), ensure_ascii=False)}"
+    )
+    shown: list[BaseMessage] = [AIMessage(said[:_SHOWN])] if said else []
+    return [*shown, HumanMessage(asked)]

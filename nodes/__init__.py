@@ -1,0 +1,1 @@
+"""The steps of the graphs: one a file. No step knows another."""

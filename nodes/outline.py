@@ -1,0 +1,119 @@
+"""Plan the report, after a first look at what the sources hold."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from connectors.ask import Answered, Search, ask_all
+from connectors.registry import chosen
+from library.library import Library
+from models.calls import Role
+from models.extractive.model import EXTRACTIVE
+from models.structured import ask_structured
+from nodes.run import context_of, degraded, emit, library_of
+from nodes.searching import announce, lost
+from prompts.outline import OUTLINE
+from prompts.template import SourceText, fence, sources
+from retrieval.pool import best_hits, distinct_questions
+from schema.context import Context
+from schema.documents import Hit
+from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.events import OutlineReady
+from schema.report import Outline
+from schema.state import ReportState
+
+LOOK_PASSAGES = 30
+"""Passages per connector and query of the first look."""
+
+SHOWN_SOURCES = 12
+SHOWN_PASSAGES = 6  # of a source
+SHOWN_CHARACTERS = 300  # of a passage
+
+
+async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Make as many sections as the research mode asks for.
+
+    A planner that cannot (no usable answer in two tries, or no answer) is stood in for by the
+    extractive model, and a code says so.
+    """
+    context, question = context_of(runtime), state["question"]
+    connectors = chosen(context.connectors, paths=bool(context.paths))
+    library = await library_of(runtime)
+    search = Search(library, LOOK_PASSAGES, paths=tuple(context.paths))
+    queries = [query["query"] for query in question["queries"] if query["type"] == "resource"]
+    answers = await ask_all(
+        connectors,
+        distinct_questions([question["text"], *queries]),
+        search,
+        lambda answered: announce(runtime, answered),
+    )
+    hits = best_hits(hit for answered in answers for hit in answered.hits)
+    messages = OUTLINE.render(
+        language=question["language"],
+        question=fence(question["text"]),
+        sections=str(context.sections),
+        sources=sources(await _shown(library, hits)),
+    )
+
+    def miscounted(made: Outline) -> str | None:
+        count = len(made.sections)
+        wanted = context.sections
+        return None if count == wanted else f"it has {count} sections instead of {wanted}"
+
+    role, problems = Role.of("planner", context.planner_model), lost(answers)
+    try:
+        made, calls = await ask_structured(role, OUTLINE.name, messages, Outline, check=miscounted)
+    except (ModelOutputError, ModelUnavailableError) as error:
+        problems.append(degraded("outline_without_model", error))
+        stand_in = Role("planner", EXTRACTIVE)
+        made, calls = await ask_structured(stand_in, OUTLINE.name, messages, Outline)
+    emit(
+        runtime,
+        OutlineReady(
+            type="outline",
+            title=made.title,
+            sections=[section.title for section in made.sections],
+            questions=sum(len(section.questions) for section in made.sections),
+        ),
+    )
+    return {
+        "outline": made.model_dump(),
+        "look": _remembered(answers),
+        "calls": calls,
+        "degraded": problems,
+    }
+
+
+def _remembered(answers: list[Answered]) -> list[dict[str, Any]]:
+    """The look's hits for the pool: the same question is not asked twice."""
+    hits = best_hits(hit for answered in answers for hit in answered.hits)
+    return [
+        {"chunk": h.chunk, "document": h.document, "score": h.score, "evidence": h.evidence}
+        for h in hits
+    ]
+
+
+async def _shown(library: Library, hits: list[Hit]) -> list[SourceText]:
+    """What a planner sees of the sources: titles, headings, the beginnings of passages."""
+    by_document: dict[int, list[int]] = {}
+    for hit in hits:
+        by_document.setdefault(hit.document, []).append(hit.chunk)
+    wanted = dict(list(by_document.items())[:SHOWN_SOURCES])
+    described = await library.documents(list(wanted))
+    chunks = [chunk for found in wanted.values() for chunk in found[:SHOWN_PASSAGES]]
+    passages = await library.passages(chunks)
+    shown = []
+    for number, (document, found) in enumerate(wanted.items(), start=1):
+        info = described[document]
+        here = sorted((passages[chunk] for chunk in found[:SHOWN_PASSAGES]), key=lambda p: p.start)
+        shown.append(
+            SourceText(
+                number=number,
+                title=info.title,
+                site=info.site,
+                published=info.published,
+                passages=tuple(passage.text[:SHOWN_CHARACTERS] for passage in here),
+                headings=tuple(passage.heading for passage in here),
+            )
+        )
+    return shown

@@ -1,0 +1,1 @@
+"""What models are asked: one prompt a file, with named fields, tagged parts and a version."""

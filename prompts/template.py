@@ -1,0 +1,104 @@
+"""The form of a prompt, and the fence around everything that Quire did not write itself.
+
+Sources, questions and conversation are data. They stand inside tags, and whatever looks like one
+of our tags in them is defused, so that a page cannot close its fence and speak as the prompt.
+"""
+
+import html
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+
+TAGS = (
+    "task", "question", "conversation", "turn", "language", "outline", "section", "questions",
+    "item", "sources", "source", "passage", "sections", "position", "title", "length", "date",
+    "covered",
+)  # fmt: skip
+_TAG = re.compile(rf"<(?=/?\s*(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
+_FENCED_TAG = re.compile(rf"&lt;(?=/?\s*(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A prompt: fixed text with `{named}` fields. `version` grows with every change of the text."""
+
+    name: str
+    version: int
+    system: str
+    user: str
+
+    def render(self, **fields: str) -> list[BaseMessage]:
+        """Fill the fields. Values are taken as they are: fence what is not ours.
+
+        Raises:
+            KeyError: a field has no value.
+        """
+        opening = f"<task>{self.name}</task>\n"
+        return [
+            SystemMessage(opening + self.system.strip().format(**fields)),
+            HumanMessage(self.user.strip().format(**fields)),
+        ]
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """A source as a prompt shows it."""
+
+    number: int
+    title: str
+    passages: tuple[str, ...]
+    headings: tuple[str, ...] = ()
+    author: str = ""
+    site: str = ""
+    published: str = ""
+    url: str = ""
+
+
+def fence(text: str) -> str:
+    """Defuse our own tags inside foreign text; all else stays as it is."""
+    return _TAG.sub("&lt;", text)
+
+
+def unfence(text: str) -> str:
+    """Undo `fence`."""
+    return _FENCED_TAG.sub("<", text)
+
+
+def items(texts: Iterable[str]) -> str:
+    """Foreign texts as a list of <item>."""
+    return "\n".join(f"<item>{fence(text)}</item>" for text in texts)
+
+
+def turns(messages: Iterable[tuple[str, str]]) -> str:
+    """A conversation as <turn> elements, from (speaker, text)."""
+    return "\n".join(
+        f'<turn from="{_attribute(speaker)}">{fence(text)}</turn>' for speaker, text in messages
+    )
+
+
+def sources(texts: Iterable[SourceText]) -> str:
+    """Sources with all that a writer may say of them: title, author, site, date, address."""
+    return "\n".join(_source(source) for source in texts)
+
+
+def _source(source: SourceText) -> str:
+    told = {
+        "title": source.title,
+        "author": source.author,
+        "site": source.site,
+        "published": source.published,
+        "url": source.url,
+    }
+    attributes = "".join(f' {name}="{_attribute(value)}"' for name, value in told.items() if value)
+    headings = source.headings or ("",) * len(source.passages)
+    body = "\n".join(
+        f'<passage heading="{_attribute(heading)}">\n{fence(text)}\n</passage>'
+        for heading, text in zip(headings, source.passages, strict=True)
+    )
+    return f'<source n="{source.number}"{attributes}>\n{body}\n</source>'
+
+
+def _attribute(value: str) -> str:
+    return html.escape(" ".join(value.split()), quote=True)

@@ -1,0 +1,1 @@
+"""Pure ranking: text in, numbers and spans out. No network, no database, no clock."""

@@ -1,0 +1,151 @@
+"""Text to index terms, the same way for documents and queries, in every language.
+
+Words are folded (NFKC, case) and stemmed by Snowball where it knows the language. Scripts that
+write without spaces (Chinese, Japanese, Korean, Thai, ...) become overlapping character bigrams.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from threading import Lock
+from zlib import crc32
+
+import Stemmer
+import stop_words
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+SNOWBALL = {
+    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french",
+    "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
+    "it": "italian", "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish",
+}  # fmt: skip
+"""Languages with a Snowball stemmer, by ISO 639-1 code."""
+
+DETECTED = sorted(
+    {*SNOWBALL, "zh", "ja", "ko", "th", "vi", "he", "fa", "uk", "pl", "cs", "sk", "sl", "hr", "bg"}
+    | {"bn", "et", "lv", "ur", "te", "ml", "ka", "ms", "sw"}
+)
+"""Languages that detection may answer: fewer choices make fewer mistakes on short text."""
+
+TERM_SPACE = 999_999_937
+"""Term ids lie in 0..TERM_SPACE-1: the largest prime under the dimension limit of a sparsevec."""
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"  # Jamo, kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # Han, Hangul
+)
+_WORD = re.compile(rf"([{_UNSPACED}]+)|([^\W_](?:[^\W{_UNSPACED}_]|(?<=\w)['’](?=\w))*)")
+_LONGEST_WORD = 64
+
+
+def terms(text: str, language: str = "") -> list[str]:
+    """Split `text` into index terms, in order, repeats kept.
+
+    Args:
+        text: any text.
+        language: ISO 639-1 code of a stemmer; words of other languages stay unstemmed.
+
+    Returns:
+        Terms of at most 64 characters; empty for text without a letter or digit.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    found: list[str] = []
+    for unspaced, word in _WORD.findall(folded):
+        if unspaced:
+            found.extend(_bigrams(unspaced))
+        else:
+            found.append(_stem(language, word[:_LONGEST_WORD]))
+    return found
+
+
+def query_terms(text: str, languages: Iterable[str]) -> list[frozenset[str]]:
+    """Terms of a query against documents in several languages.
+
+    A short query's own language is a guess, so each word is stemmed in every language that the
+    documents have.
+
+    Returns:
+        For each word of the query, in order and with repeats, the terms it may be indexed as.
+    """
+    stemmers = sorted(set(languages)) or [""]
+    return [
+        frozenset(variants)
+        for variants in zip(*(terms(text, language) for language in stemmers), strict=True)
+    ]
+
+
+FUNCTION_WORD_WEIGHT = 0.1
+"""What a function word ("the", "what", "的") counts, against 1 for any other word."""
+
+
+def content_weight(term: str, language: str) -> float:
+    """How much of a text's subject a term carries: 1, or a tenth for function words.
+
+    In a large collection idf says the same; in a small one "what" is as rare as a name.
+    """
+    return FUNCTION_WORD_WEIGHT if term in _function_terms(language) else 1.0
+
+
+def term_id(term: str) -> int:
+    """A stable number in 0..TERM_SPACE-1 for a term, the same in every process."""
+    return crc32(term.encode("utf-8", "replace")) % TERM_SPACE
+
+
+def detect_language(text: str, default: str = "en") -> str:
+    """Name the language of `text` as a two-letter code.
+
+    Args:
+        text: the first 2,000 characters are looked at.
+        default: the answer for text too short or too mixed to tell.
+    """
+    sample = text[:2000].strip()
+    if not any(character.isalpha() for character in sample):
+        return default
+    language, confidence = _identifier().classify(sample)
+    return str(language) if confidence >= 0.6 else default
+
+
+@cache
+def _function_terms(language: str) -> frozenset[str]:
+    try:
+        words = stop_words.get_stop_words(language)
+    except stop_words.StopWordError:
+        return frozenset()
+    single = {word for word in words if len(word) == 1 and ord(word) > 0x0E00}
+    pairs = {first + second for first in single for second in single}
+    return frozenset(term for word in words for term in terms(word, language)) | pairs
+
+
+def _bigrams(run: str) -> list[str]:
+    return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+@lru_cache(maxsize=200_000)
+def _stem(language: str, word: str) -> str:
+    name = SNOWBALL.get(language)
+    return str(_stemmer(name).stemWord(word)) if name else word
+
+
+@cache
+def _stemmer(name: str) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(name, 0)
+
+
+_loading = Lock()
+
+
+def _identifier() -> LanguageIdentifier:
+    with _loading:
+        return _load_identifier()
+
+
+@cache
+def _load_identifier() -> LanguageIdentifier:
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(DETECTED)
+    return identifier

@@ -1,0 +1,75 @@
+"""Documents to chunks: along the structure of the text, with exact offsets and their heading."""
+
+import re
+from bisect import bisect_right
+from functools import cache
+
+from semantic_text_splitter import MarkdownSplitter, TextSplitter
+
+from schema.documents import Chunk
+
+TARGET = (600, 1_200)
+"""A chunk fills up to a size in this range, in characters, and ends at the best boundary in it."""
+
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_WORDY = re.compile(r"[^\W_]")
+
+
+def chunks(text: str) -> list[Chunk]:
+    """Cut a text into chunks of at most 1,200 characters.
+
+    Boundaries are taken from the coarsest structure that fits: headings, paragraphs, sentences,
+    words. Only white space lies between chunks; a piece without letter or digit is left out.
+
+    Returns:
+        Chunks in order, with `chunk.text == text[chunk.start:chunk.end]`.
+    """
+    headings = _headings(text)
+    splitter = _markdown() if headings else _plain()
+    return [
+        Chunk(
+            start=start,
+            end=start + len(piece),
+            text=piece,
+            heading=_heading_over(headings, start, text),
+        )
+        for start, piece in splitter.chunk_indices(text)
+        if _WORDY.search(piece)
+    ]
+
+
+@cache
+def _markdown() -> MarkdownSplitter:
+    return MarkdownSplitter(TARGET)
+
+
+@cache
+def _plain() -> TextSplitter:
+    return TextSplitter(TARGET)
+
+
+def _headings(text: str) -> list[tuple[int, int, str]]:
+    """(start, end, title) of every ATX heading outside fences."""
+    fences = [match.start() for match in re.finditer(r"^ {0,3}(```|~~~)", text, re.MULTILINE)]
+    return [
+        (match.start(), match.end(), match[1])
+        for match in _HEADING.finditer(text)
+        if bisect_right(fences, match.start()) % 2 == 0
+    ]
+
+
+def _heading_over(headings: list[tuple[int, int, str]], start: int, text: str) -> str:
+    """The heading over a chunk's first words: the last of those that the chunk opens with.
+
+    `headings` holds (start, end, title).
+    """
+    title = ""
+    for opens, closes, candidate in headings[max(0, bisect_right(headings, start, key=_start) - 1) :]:
+        if opens > start and text[start:opens].strip():
+            break
+        title, start = candidate, max(start, closes)
+    return title
+
+
+def _start(heading: tuple[int, int, str]) -> int:
+    return heading[0]

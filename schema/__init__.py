@@ -1,0 +1,1 @@
+"""The words everything else speaks: documents, sources, reports, run state, run context."""

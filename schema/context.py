@@ -1,0 +1,131 @@
+"""What one run may be told: the form that Studio shows and that the API takes."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from schema.errors import InputError
+
+ResearchMode = Literal["general", "deep", "deeper"]
+SearchMode = Literal["chunks", "documents"]
+
+SECTIONS: dict[ResearchMode, int] = {"general": 1, "deep": 3, "deeper": 6}
+"""Sections of a report by research mode."""
+
+TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
+"""Passages kept per question and connector, unless `top_k` says otherwise."""
+
+
+class Context(BaseModel):
+    """Settings of one run. Every field has a default that works with no key and no server."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    research_mode: Annotated[
+        ResearchMode,
+        Field(description="Size of the report: general has 1 section, deep 3, deeper 6."),
+    ] = "general"
+    connectors: Annotated[
+        list[str] | None,
+        Field(description="Sources to ask, by name. Empty: the library and every live one set up."),
+    ] = None
+    paths: Annotated[
+        list[str],
+        Field(
+            description="Keep the connector `files` to documents at or below these paths.",
+            max_length=100,
+        ),
+    ] = []
+    search_mode: Annotated[
+        SearchMode,
+        Field(description="Rank passages one by one, or whole documents with their passages."),
+    ] = "chunks"
+    space: Annotated[
+        str,
+        Field(
+            description="Search space of the library.",
+            min_length=1,
+            max_length=100,
+            pattern=r"^[\w.-]+$",
+        ),
+    ] = "default"
+    planner_model: Annotated[
+        str | None,
+        Field(
+            description="Model for question and outline, as provider:model or `extractive`. "
+            "Empty: QUIRE_MODEL, or what a configured key allows.",
+            max_length=200,
+        ),
+    ] = None
+    writer_model: Annotated[
+        str | None,
+        Field(description="Model that writes the sections. Empty: the same rule.", max_length=200),
+    ] = None
+    rerank_model: Annotated[
+        str | None,
+        Field(
+            description="Reranker as type:name of the rerankers library, such as "
+            "flashrank:ms-marco-MiniLM-L-6-v2, or `words`. Empty: QUIRE_RERANK_MODEL.",
+            max_length=200,
+        ),
+    ] = None
+    top_k: Annotated[
+        int | None,
+        Field(description="Passages kept per question and connector.", ge=1, le=100),
+    ] = None
+    section_tokens: Annotated[
+        int,
+        Field(
+            description="Tokens of source text that one section's writer may read.",
+            ge=500,
+            le=200_000,
+        ),
+    ] = 12_000
+    answer_tokens: Annotated[
+        int,
+        Field(description="Tokens kept free for one section's text.", ge=200, le=32_000),
+    ] = 2_000
+    run_seconds: Annotated[
+        float,
+        Field(description="Longest a single step of the run may take, in seconds.", ge=5, le=3600),
+    ] = 600.0
+    language: Annotated[
+        str,
+        Field(
+            description="Language of the report as a two-letter code. Empty: the question's.",
+            pattern=r"^([a-z]{2,3})?$",
+        ),
+    ] = ""
+    approve_outline: Annotated[
+        bool,
+        Field(description="Stop after the outline and wait for the reader to accept or edit it."),
+    ] = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _blank_is_default(cls, data: object) -> object:
+        """Studio's form sends an empty string for a field that was cleared."""
+        if isinstance(data, dict):
+            return {k: v for k, v in data.items() if v not in ("", None)}
+        return data
+
+    @property
+    def sections(self) -> int:
+        """Number of sections that the research mode asks for."""
+        return SECTIONS[self.research_mode]
+
+    @property
+    def passages_per_question(self) -> int:
+        """Passages kept per question and connector."""
+        return self.top_k or TOP_K[self.research_mode]
+
+
+def checked_name(value: str, allowed: list[str], what: str) -> str:
+    """Return `value` if it is allowed.
+
+    Raises:
+        InputError: names what is allowed.
+    """
+    if value not in allowed:
+        raise InputError(f"Unknown {what} '{value}': use one of {', '.join(sorted(allowed))}.")
+    return value

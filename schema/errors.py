@@ -1,0 +1,43 @@
+"""Errors that a reader of Quire sees: one sentence that says what is wrong and what to do.
+
+They derive from RuntimeError because a LangGraph server passes the text of built-in error
+types on to its client and masks every other.
+"""
+
+
+class QuireError(RuntimeError):
+    """Something the user can mend; the text is the whole message."""
+
+
+class InputError(QuireError):
+    """The question, a path, a mode or a setting cannot be used as given."""
+
+
+class ModelUnavailableError(QuireError):
+    """The model cannot be reached, refuses the key or does not exist: a retry will not help."""
+
+
+class ModelOutputError(QuireError):
+    """The model answered, but not in the form asked for, also after one repair round."""
+
+
+class ConnectorError(QuireError):
+    """A source could not be asked.
+
+    `code` names the kind of failure for `degraded[]`; `passing` says that a retry may help.
+    """
+
+    def __init__(
+        self, message: str, *, code: str = "connector_failed", passing: bool = False
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.passing = passing
+
+
+class LibraryError(QuireError):
+    """The library's database cannot be used."""
+
+
+class ReportError(QuireError):
+    """A run that ends without a report although there were sources."""

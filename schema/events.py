@@ -1,0 +1,89 @@
+"""Progress of a run, as the `custom` stream carries it. Every event has a `type`."""
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+
+class QuestionReady(TypedDict):
+    """The question was understood."""
+
+    type: Literal["question"]
+    question: str
+    language: str
+    queries: list[str]
+
+
+class OutlineReady(TypedDict):
+    """The outline was made."""
+
+    type: Literal["outline"]
+    title: str
+    sections: list[str]
+    questions: int
+
+
+class SourceAsked(TypedDict):
+    """One connector answered (or failed to answer) one question."""
+
+    type: Literal["searched"]
+    connector: str
+    question: str
+    found: int
+    seconds: float
+    error: str
+
+
+class PoolReady(TypedDict):
+    """Every connector was asked."""
+
+    type: Literal["pool"]
+    sources: int
+    passages: int
+
+
+class SectionRanked(TypedDict):
+    """A section chose its passages. Comes from the section subgraph."""
+
+    type: Literal["ranked"]
+    section: int
+    passages: int
+
+
+class SectionWritten(TypedDict):
+    """A section was written. Comes from the section subgraph."""
+
+    type: Literal["written"]
+    section: int
+    title: str
+    characters: int
+
+
+class ReportReady(TypedDict):
+    """Citations are numbered; the report is finished."""
+
+    type: Literal["report"]
+    title: str
+    citations: int
+    references: int
+
+
+class DocumentStored(TypedDict):
+    """Ingesting went one step further: one document was read, or passed over."""
+
+    type: Literal["ingested"]
+    uri: str
+    outcome: Literal["added", "changed", "unchanged", "removed", "skipped"]
+    reason: str
+
+
+Event = (
+    QuestionReady
+    | OutlineReady
+    | SourceAsked
+    | PoolReady
+    | SectionRanked
+    | SectionWritten
+    | ReportReady
+    | DocumentStored
+)

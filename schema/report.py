@@ -1,0 +1,168 @@
+"""The report and its parts, as plain JSON-like dictionaries: they are state, API and file alike."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+from typing_extensions import NotRequired, TypedDict
+
+
+class TypedQuery(BaseModel):
+    """One thing the run needs to find.
+
+    `type` says where it would be kept: memory (what the user said or decided before), resource
+    (documents and the web), skill (how something is to be done).
+    """
+
+    query: Annotated[str, Field(min_length=1, max_length=500)]
+    type: Literal["memory", "resource", "skill"] = "resource"
+    intent: Annotated[str, Field(max_length=300)] = ""
+    priority: Annotated[int, Field(ge=1, le=5)] = 3
+
+
+class Reformulation(BaseModel):
+    """The question as it stands on its own, and what must be found to answer it."""
+
+    question: Annotated[str, Field(min_length=1, max_length=2000)]
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+    queries: Annotated[list[TypedQuery], Field(max_length=5)]
+
+
+class SectionPlan(BaseModel):
+    """One section to be written: a title and the questions it answers."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+    questions: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=500)]],
+        Field(min_length=2, max_length=5),
+    ]
+
+
+class Outline(BaseModel):
+    """The plan of a report."""
+
+    title: Annotated[str, Field(min_length=1, max_length=300)]
+    sections: Annotated[list[SectionPlan], Field(min_length=1, max_length=12)]
+
+
+class FurtherQuestions(BaseModel):
+    """What a reader of the report could ask next."""
+
+    questions: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(min_length=3, max_length=5)
+    ]
+
+
+class Degraded(TypedDict):
+    """Something that made the report less than it could be: a stable code and one sentence."""
+
+    code: str
+    detail: str
+
+
+class ModelCall(TypedDict):
+    """One call of a chat model, for the usage table."""
+
+    role: str
+    model: str
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+class RoleUsage(TypedDict):
+    """All calls of one role in a run."""
+
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+class Source(TypedDict):
+    """A document of the run's pool. `number` never changes during the run."""
+
+    number: int
+    document: int
+    title: str
+    url: str
+
+
+class Section(TypedDict):
+    """A written section; marks in `text` are numbers of the run's registry.
+
+    `passages` are the chunks its writer saw. `error` is set instead of a text where the section
+    could not be written.
+    """
+
+    index: int
+    title: str
+    text: str
+    passages: list[int]
+    error: NotRequired[str]
+
+
+class ReportSection(TypedDict):
+    """A section as the reader gets it; marks in `text` are numbers of the reference list."""
+
+    title: str
+    text: str
+
+
+class Reference(TypedDict):
+    """One entry of the reference list. Dates are ISO 8601; what is not known is empty."""
+
+    number: int
+    title: str
+    author: str
+    site: str
+    url: str
+    published: str
+    accessed: str
+    excerpt: bool
+
+
+class Citation(TypedDict):
+    """A sentence of the report tied to the span of a source that supports it best.
+
+    `section` is the index in `Report.sections`; `sentence` stands in its text as it is given;
+    `document` is the source's uri, and `quote` its stored text between `start` and `end`.
+    """
+
+    section: int
+    sentence: str
+    number: int
+    document: str
+    start: int
+    end: int
+    quote: str
+
+
+class Audit(TypedDict):
+    """What was counted while the report was put together."""
+
+    sections: int
+    sections_failed: int
+    sentences: int
+    sentences_cited: int
+    citations: int
+    unknown_numbers_dropped: int
+    repeated_sentences_dropped: int
+    sources_found: int
+    sources_cited: int
+    passages_found: int
+
+
+class Report(TypedDict):
+    """A finished report."""
+
+    question: str
+    title: str
+    language: str
+    sections: list[ReportSection]
+    references: list[Reference]
+    citations: list[Citation]
+    audit: Audit
+    degraded: list[Degraded]
+    further_questions: list[str]
+    usage: dict[str, RoleUsage]

@@ -1,0 +1,64 @@
+"""What an installation is told by its environment. Secrets live here and nowhere else."""
+
+from pathlib import Path
+
+import platformdirs
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from schema.errors import InputError
+
+
+class Settings(BaseSettings):
+    """Environment variables, and a `.env` file in the working directory."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_prefix="QUIRE_", extra="ignore", env_ignore_empty=True
+    )
+
+    data_dir: Path = Path(platformdirs.user_data_dir("quire", appauthor=False))
+    database_url: SecretStr | None = None
+
+    model: str | None = None
+    embedding_model: str | None = None
+    rerank_model: str = "words"
+    rerank_cache: Path | None = None
+    model_concurrency: int = Field(8, ge=1, le=256)
+    model_seconds: float = Field(120, gt=0)
+
+    openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")
+    openai_base_url: str | None = Field(None, validation_alias="OPENAI_BASE_URL")
+
+    tavily_api_key: SecretStr | None = Field(None, validation_alias="TAVILY_API_KEY")
+    tavily_base_url: str | None = None
+
+    connector_seconds: float = Field(15, gt=0)
+    files_roots: str = ""
+
+    @property
+    def default_model(self) -> str:
+        """The chat model of a run that names none.
+
+        A key or a base URL of an OpenAI-compatible server chooses a small model of that
+        provider; with neither, the extractive model works from the sources alone.
+        """
+        if self.model:
+            return self.model
+        if self.openai_api_key or self.openai_base_url:
+            return "openai:gpt-4.1-mini"
+        return "extractive"
+
+
+def settings() -> Settings:
+    """Read the environment now: tests and notebooks change it between runs.
+
+    Raises:
+        InputError: a variable has a value that cannot be used.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "_".join(str(part) for part in first["loc"]).upper()
+        name = name if name.startswith(("OPENAI", "TAVILY")) else f"QUIRE_{name}"
+        raise InputError(f"The setting {name} cannot be used: {first['msg']}.") from None

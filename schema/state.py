@@ -1,0 +1,99 @@
+"""The state of each graph. It holds ids, numbers and short text: source texts stay in the library.
+
+Channels with `add` collect from parallel branches; the first node of a run empties them, so that
+a second question on the same thread starts afresh.
+"""
+
+from operator import add
+from typing import Annotated, Any
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from typing_extensions import NotRequired, TypedDict
+
+from schema.report import Degraded, ModelCall, Report, Section, Source
+
+
+class PoolEntry(TypedDict):
+    """A passage of the pool: the chunk, the number of its source, its best score in 0..1."""
+
+    chunk: int
+    number: int
+    score: float
+
+
+class Question(TypedDict):
+    """The question as it was understood."""
+
+    text: str
+    language: str
+    queries: list[dict[str, Any]]
+
+
+class ReportInput(TypedDict):
+    """What starts a run: the conversation, whose last message asks the question."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class ReportState(ReportInput):
+    """All a run of the report graph knows."""
+
+    question: NotRequired[Question]
+    outline: NotRequired[dict[str, Any]]
+    look: NotRequired[list[dict[str, Any]]]
+    sources: NotRequired[list[Source]]
+    pool: NotRequired[list[PoolEntry]]
+    sections: Annotated[list[Section], add]
+    further_questions: NotRequired[list[str]]
+    calls: Annotated[list[ModelCall], add]
+    degraded: Annotated[list[Degraded], add]
+    report: NotRequired[Report | None]
+
+
+class SectionInput(TypedDict):
+    """One section to write.
+
+    Without `pool` the section searches the library itself, so that the subgraph can be run alone.
+    `plan` holds the titles and questions of the whole report, this section's among them.
+    """
+
+    title: str
+    questions: list[str]
+    question: NotRequired[str]
+    language: NotRequired[str]
+    index: NotRequired[int]
+    plan: NotRequired[list[dict[str, Any]]]
+    pool: NotRequired[list[PoolEntry]]
+
+
+class SectionState(SectionInput):
+    """All a section knows while it is written."""
+
+    ranked: NotRequired[list[PoolEntry]]
+    sections: Annotated[list[Section], add]
+    calls: Annotated[list[ModelCall], add]
+    degraded: Annotated[list[Degraded], add]
+
+
+class SectionOutput(TypedDict):
+    """What a section hands to the report."""
+
+    sections: Annotated[list[Section], add]
+    calls: Annotated[list[ModelCall], add]
+    degraded: Annotated[list[Degraded], add]
+
+
+class IngestInput(TypedDict):
+    """Files and folders to read into the library."""
+
+    paths: list[str]
+
+
+class IngestState(IngestInput):
+    """What ingesting did: counts by outcome, what was skipped and why, vectors made."""
+
+    roots: NotRequired[list[str]]
+    counts: NotRequired[dict[str, int]]
+    skipped: NotRequired[list[dict[str, str]]]
+    vectors: NotRequired[int]

@@ -1,0 +1,1 @@
+"""Loopback servers that stand in for the outside services in tests."""
