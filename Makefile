@@ -8,7 +8,7 @@ ROOMS := schema prompts retrieval models library connectors exports nodes graphs
 export QUIRE_DATA_DIR ?= $(CURDIR)/.quire
 export LANGGRAPH_CLI_NO_ANALYTICS ?= 1
 
-QUESTION ?= How does a search engine decide which passages answer a question?
+QUESTION ?= How do BM25, dense vectors and reranking work together in a search engine?
 
 .PHONY: help install report test lint format dev benchmark lock clean
 

@@ -1,0 +1,227 @@
+"""`quire`: reports, the library and the state of the installation, from a terminal."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, get_args
+
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+from rich.table import Table
+
+from schema.context import Context, ResearchMode, checked_name
+from schema.errors import InputError, QuireError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Turns a question into a cited report, from your documents and the live web.",
+)
+Result = TypeVar("Result")
+
+STOPPED = 130
+"""Exit code after Ctrl-C."""
+
+Space = Annotated[str, typer.Option(help="Search space of the library.")]
+Files = Annotated[list[str] | None, typer.Option(help="File or folder to write from; repeatable.")]
+
+
+@app.command()
+def report(
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    files: Files = None,
+    mode: Annotated[str, typer.Option(help="general, deep or deeper: 1, 3 or 6 sections.")] = (
+        "general"
+    ),
+    connector: Annotated[
+        list[str] | None, typer.Option(help="Source to ask; repeatable. Default: all set up.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write Markdown here, not to stdout.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write JSON here.")] = None,
+    language: Annotated[str, typer.Option(help="Language of the report, as in en or zh.")] = "",
+    space: Space = "default",
+) -> None:
+    """Write a cited report."""
+    checked_name(mode, list(get_args(ResearchMode)), "mode")
+    for target in (out, json_file):
+        _check_writable(target)
+    context = _context(
+        research_mode=mode, connectors=connector, paths=files or [], language=language, space=space
+    )
+    state = _run(lambda: _report(question, context))
+    finished, text = state["report"], str(state["messages"][-1].text)
+    if finished is None:
+        raise QuireError(text)
+    if json_file:
+        _write(json_file, json.dumps(finished, ensure_ascii=False, indent=2) + "\n")
+    if out:
+        _write(out, text)
+        typer.echo(out.resolve())
+    else:
+        typer.echo(text)
+    if not finished["citations"]:
+        raise QuireError("The report cites no source: the writer gave no citations.")
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[str], typer.Argument(help="Files and folders.")],
+    space: Space = "default",
+) -> None:
+    """Read files and folders into the library; only what changed."""
+    context = _context(space=space)
+
+    async def work() -> Any:
+        from serving.progress import RunProgress
+        from serving.runs import run_ingest
+
+        with RunProgress() as progress:
+            return await run_ingest(paths, context, progress)
+
+    state = _run(work)
+    for skipped in state["skipped"]:
+        typer.echo(f"skipped {skipped['reason']}", err=True)
+    counts = ", ".join(f"{count} {outcome}" for outcome, count in state["counts"].items())
+    vectors = f", {state['vectors']} vectors" if state["vectors"] else ""
+    typer.echo(f"{space}: {counts or 'nothing to do'}{vectors}")
+
+
+@app.command()
+def search(
+    words: Annotated[str, typer.Argument(help="A question or words.")],
+    space: Space = "default",
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Passages.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Search the library."""
+    _context(space=space)
+    found = _run(lambda: _search(words, space, limit))
+    if as_json:
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
+    else:
+        for number, hit in enumerate(found, start=1):
+            where = " › ".join(part for part in (hit["title"], hit["heading"]) if part)
+            typer.echo(f"{number}. {where}  ({hit['score']:.2f}, evidence {hit['evidence']:.2f})")
+            typer.echo(f"   {hit['uri']} [{hit['start']}:{hit['end']}]")
+            typer.echo(f"   {' '.join(hit['text'].split())[:240]}\n")
+    if not found:
+        raise QuireError(f"Nothing in the space “{space}” holds these words: quire ingest PATH.")
+
+
+@app.command()
+def doctor(space: Space = "default") -> None:
+    """Show what is configured, what is missing, and what each absence costs."""
+
+    async def work() -> Any:
+        from serving.doctor import examine
+
+        return await examine(space)
+
+    findings = _run(work)
+    marks = {"ready": "[green]ready[/]", "absent": "[yellow]absent[/]", "broken": "[red]broken[/]"}
+    table = Table("part", "state", "", "what that costs")
+    for finding in findings:
+        table.add_row(finding.part, marks[finding.state], finding.what, finding.cost)
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+    if any(finding.state == "broken" for finding in findings):
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Run the command line; an error is one sentence on standard error and a code above 0."""
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        app()
+    except QuireError as error:
+        typer.echo(f"quire: {error}", err=True)
+        sys.exit(2 if isinstance(error, InputError) else 1)
+    except KeyboardInterrupt:
+        typer.echo("quire: stopped", err=True)
+        sys.exit(STOPPED)
+
+
+async def _report(question: str, context: Context) -> Any:
+    from nodes.reformulate import checked_question
+    from serving.progress import RunProgress
+    from serving.runs import run_ingest, run_report
+
+    checked_question(question)
+    with RunProgress() as progress:
+        if context.paths:
+            state = await run_ingest(context.paths, context, progress)
+            for skipped in state["skipped"]:
+                typer.echo(f"skipped {skipped['reason']}", err=True)
+        return await run_report(question, context, progress)
+
+
+async def _search(words: str, space: str, limit: int) -> list[dict[str, Any]]:
+    from library.library import open_library
+
+    library = await open_library(space)
+    hits = (await library.search(words, limit=limit)).hits
+    passages = await library.passages([hit.chunk for hit in hits])
+    documents = await library.documents(list({hit.document for hit in hits}))
+    return [
+        {
+            "uri": documents[hit.document].uri,
+            "title": documents[hit.document].title,
+            "heading": passages[hit.chunk].heading,
+            "start": passages[hit.chunk].start,
+            "end": passages[hit.chunk].end,
+            "score": round(hit.score, 4),
+            "evidence": round(hit.evidence, 4),
+            "text": passages[hit.chunk].text,
+        }
+        for hit in hits
+    ]
+
+
+def _run(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+    """Run async work and close what it opened, also when it fails or is stopped."""
+
+    async def closing() -> Result:
+        from library.database import close
+
+        try:
+            return await work()
+        finally:
+            await close()
+
+    return asyncio.run(closing())
+
+
+def _context(**values: Any) -> Context:
+    try:
+        return Context(**{name: value for name, value in values.items() if value})
+    except ValidationError as error:
+        first = error.errors()[0]
+        option = {"research_mode": "mode", "paths": "files"}.get(
+            str(first["loc"][0]), str(first["loc"][0])
+        )
+        raise InputError(f"--{option} cannot be {first['input']!r}: {first['msg']}.") from None
+
+
+def _check_writable(target: Path | None) -> None:
+    """Refuse an output that could not be written, before any work is done."""
+    if target is None:
+        return
+    folder = target.absolute().parent
+    if target.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(f"{target} cannot be written: name a file in a folder that exists.")
+
+
+def _write(target: Path, text: str) -> None:
+    """Write whole or not at all."""
+    part = target.with_name(f".{target.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(target)
+
+
+if __name__ == "__main__":
+    main()

@@ -72,9 +72,7 @@ async def ask_all(
     return await asyncio.gather(*(one(c, q) for c in connectors for q in questions))
 
 
-async def _ask(
-    connector: Connector, question: str, search: Search, deadline: float
-) -> Answered:
+async def _ask(connector: Connector, question: str, search: Search, deadline: float) -> Answered:
     started = time.perf_counter()
     try:
         async with asyncio.timeout_at(deadline):
@@ -120,12 +118,15 @@ async def _search_live(connector: LiveConnector, question: str, limit: int) -> l
         reraise=True,
     ):
         number = attempt.retry_state.attempt_number
-        with attempt, trace(
-            name=f"ask {connector.name}",
-            run_type="retriever",
-            inputs={"query": question, "limit": limit},
-            metadata={"attempt": number},
-        ) as span:
+        with (
+            attempt,
+            trace(
+                name=f"ask {connector.name}",
+                run_type="retriever",
+                inputs={"query": question, "limit": limit},
+                metadata={"attempt": number},
+            ) as span,
+        ):
             documents = await connector.search(question, limit=limit)
             span.end(outputs={"urls": [document.uri for document in documents]})
             return documents

@@ -17,7 +17,7 @@ IGNORED = {"node_modules", "__pycache__", "venv"}
 
 
 class Files:
-    """Reads folders deeply, follows no links out of them, and remembers size and time of a file."""
+    """Reads folders deeply, follows no links to folders, and remembers a file's size and time."""
 
     name = "files"
     kind: Literal["indexed"] = "indexed"
@@ -50,7 +50,7 @@ class Files:
         """Every file at or below the roots, then what is gone. Unchanged files are not opened."""
         seen: set[str] = set()
         for root in roots:
-            for path in await asyncio.to_thread(lambda at=_path(root): sorted(_walk(at))):
+            for path in await asyncio.to_thread(_files, root):
                 uri = path.as_uri()
                 if uri not in seen:
                     seen.add(uri)
@@ -81,6 +81,11 @@ async def _change(path: Path, uri: str, known: str | None) -> Change:
     )
 
 
+def _files(root: str) -> list[Path]:
+    """The files at or below a uri, in order."""
+    return sorted(_walk(Path(unquote(urlsplit(root).path))))
+
+
 def _walk(top: Path) -> Iterator[Path]:
     if top.is_file():
         yield top
@@ -92,7 +97,3 @@ def _walk(top: Path) -> Iterator[Path]:
 
 def _uri(path: Path) -> str:
     return path.expanduser().resolve().as_uri()
-
-
-def _path(uri: str) -> Path:
-    return Path(unquote(urlsplit(uri).path))

@@ -1,5 +1,8 @@
-"""Files to text: Markdown and plain text as they are, web pages by their main content, the rest
-(PDF, office files, e-mail, e-books, ...) by kreuzberg."""
+"""Files to text.
+
+Markdown and plain text are taken as they are, web pages by their main content; the rest (PDF,
+office files, e-mail, e-books, ...) goes through kreuzberg.
+"""
 
 import asyncio
 import re

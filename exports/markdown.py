@@ -15,7 +15,9 @@ def report_markdown(report: Report) -> str:
 def _lines(report: Report, words: Labels) -> Iterator[str]:
     yield from (f"# {report['title']}", "")
     for section in report["sections"]:
-        yield from (f"## {section['title']}", "", section["text"], "")
+        if section["title"] != report["title"]:  # a report of one section says it once
+            yield from (f"## {section['title']}", "")
+        yield from (section["text"], "")
     yield from (f"## {words.references}", "")
     for reference in report["references"]:
         yield from (reference_line(reference, words), "")

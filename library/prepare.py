@@ -50,7 +50,9 @@ def prepare(document: Document) -> Prepared:
 
 def storable(text: str) -> str:
     """Replace what PostgreSQL cannot keep (NUL, lone surrogates), one character for one."""
-    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return (
+        text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
 
 
 def document_frequencies(chunk_terms: Iterable[Iterable[int]]) -> Counter[int]:

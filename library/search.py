@@ -112,7 +112,7 @@ async def _words(
         "SELECT term, df FROM quire.terms WHERE space_id = %s AND term = ANY(%s)",
         (space.id, list(count)),
     )
-    df = {term: frequency for term, frequency in await cursor.fetchall()}
+    df: dict[int, int] = dict(await cursor.fetchall())
     if not df:
         return {}
     value = {term: idf(df.get(term, 0), space.chunks) for term in count}

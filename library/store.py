@@ -123,18 +123,22 @@ async def _insert_documents(
         "fetched, version, hash, excerpt, text"
     )
     rows = (
-        (identity, space.user, space.id, item.document.connector, item.document.uri)
-        + _described(item)
-        + (item.document.text,)
+        (
+            identity,
+            space.user,
+            space.id,
+            item.document.connector,
+            item.document.uri,
+            *_described(item),
+            item.document.text,
+        )
         for identity, item in zip(ids, items, strict=True)
     )
     await _copy(connection, "documents", columns, rows)
     return {item.document.uri: identity for identity, item in zip(ids, items, strict=True)}
 
 
-async def _update_documents(
-    connection: Connection, items: Sequence[tuple[int, Prepared]]
-) -> None:
+async def _update_documents(connection: Connection, items: Sequence[tuple[int, Prepared]]) -> None:
     """Write what may have changed beside the text; a text only where its hash differs."""
     if not items:
         return
@@ -142,10 +146,7 @@ async def _update_documents(
         "UPDATE quire.documents SET title = %s, author = %s, site = %s, url = %s, language = %s, "
         "published = %s, fetched = %s, version = %s, hash = %s, excerpt = %s, "
         "text = CASE WHEN hash = %s THEN text ELSE %s END WHERE id = %s",
-        [
-            (*_described(item), item.hash, item.document.text, identity)
-            for identity, item in items
-        ],
+        [(*_described(item), item.hash, item.document.text, identity) for identity, item in items],
     )
 
 

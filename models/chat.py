@@ -55,7 +55,7 @@ def _chat_model(name: str, base_url: str | None, key: str | None, seconds: float
     from langchain.chat_models import init_chat_model  # noqa: PLC0415  (0.5 s with a provider)
 
     try:
-        return init_chat_model(model, model_provider=provider, **options)
+        made: BaseChatModel = init_chat_model(model, model_provider=provider, **options)
     except ImportError as error:
         raise InputError(
             f"The model {name} needs the package langchain-{provider.replace('_', '-')}: "
@@ -64,3 +64,4 @@ def _chat_model(name: str, base_url: str | None, key: str | None, seconds: float
     except Exception as error:
         first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise InputError(f"The model '{name}' cannot be used: {first.rstrip('.')}.") from error
+    return made

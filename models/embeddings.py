@@ -11,7 +11,6 @@ from models.errors import unavailable
 from schema.errors import InputError
 from schema.settings import settings
 
-
 RETRIES = 3
 """Tries after a call that failed with 429, 5xx or a broken connection."""
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from typing import Any, TypedDict, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable
@@ -72,10 +72,6 @@ async def ask_structured(
     return parsed, calls
 
 
-class _Raw(TypedDict):
-    raw: AIMessage
-
-
 def _structured(role: Role, schema: type[BaseModel]) -> Runnable[list[BaseMessage], AIMessage]:
     """The provider's structured output, of which only the raw message is taken."""
     structured = role.chat.with_structured_output(schema, include_raw=True)
@@ -83,7 +79,7 @@ def _structured(role: Role, schema: type[BaseModel]) -> Runnable[list[BaseMessag
 
 
 def _raw(output: Any) -> AIMessage:
-    return cast("_Raw", output)["raw"]
+    return cast("AIMessage", output["raw"])
 
 
 def _said(message: BaseMessage) -> str:

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from exports.markdown import report_markdown
-from nodes.run import context_of, degraded, emit, library_of
+from nodes.run import degraded, emit, library_of
 from retrieval.citations import (
     cited_sentences,
     drop_repeated,
@@ -111,9 +111,7 @@ def _bound(
         title=state["outline"]["title"],
         language=language,
         sections=sections,
-        references=[
-            _reference(number, described[documents[old]]) for old, number in final.items()
-        ],
+        references=[_reference(number, described[documents[old]]) for old, number in final.items()],
         citations=citations,
         audit=Audit(
             sections=len(sections),
@@ -141,9 +139,7 @@ def _by_document(section: Section, passages: dict[int, Passage]) -> dict[int, li
     return found
 
 
-def _citation(
-    section: int, said: str, number: int, document: DocumentInfo, span: Span
-) -> Citation:
+def _citation(section: int, said: str, number: int, document: DocumentInfo, span: Span) -> Citation:
     return Citation(
         section=section,
         sentence=said,

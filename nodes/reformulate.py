@@ -48,9 +48,7 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> dict[str
     queries = [query.query for query in found.queries]
     emit(
         runtime,
-        QuestionReady(
-            type="question", question=found.question, language=language, queries=queries
-        ),
+        QuestionReady(type="question", question=found.question, language=language, queries=queries),
     )
     return {
         "question": Question(

@@ -68,9 +68,7 @@ async def _search(state: SectionState, library: Library, context: Context) -> li
     for question in [state["title"], *state["questions"]]:
         for kept_to in filters:
             hits = (
-                await library.search(
-                    question, limit=context.passages_per_question, filters=kept_to
-                )
+                await library.search(question, limit=context.passages_per_question, filters=kept_to)
             ).hits
             numbers = number_sources(numbers, [h.document for h in hits])
             for hit in hits:

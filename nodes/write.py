@@ -41,7 +41,9 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> dict[str, Any
     if not packed:
         raise ModelOutputError(f"No source speaks of the section “{state['title']}”.")
     numbers = {
-        passages[e["chunk"]].document: e["number"] for e in state["ranked"] if e["chunk"] in passages
+        passages[e["chunk"]].document: e["number"]
+        for e in state["ranked"]
+        if e["chunk"] in passages
     }
     language = state.get("language") or detect_language(" ".join(state["questions"]))
     plan = state.get("plan") or [{"title": state["title"], "questions": state["questions"]}]

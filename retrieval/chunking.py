@@ -64,7 +64,9 @@ def _heading_over(headings: list[tuple[int, int, str]], start: int, text: str) -
     `headings` holds (start, end, title).
     """
     title = ""
-    for opens, closes, candidate in headings[max(0, bisect_right(headings, start, key=_start) - 1) :]:
+    for opens, closes, candidate in headings[
+        max(0, bisect_right(headings, start, key=_start) - 1) :
+    ]:
         if opens > start and text[start:opens].strip():
             break
         title, start = candidate, max(start, closes)

@@ -1,9 +1,9 @@
 """The report and its parts, as plain JSON-like dictionaries: they are state, API and file alike."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import BaseModel, Field
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 
 class TypedQuery(BaseModel):

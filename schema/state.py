@@ -5,11 +5,11 @@ a second question on the same thread starts afresh.
 """
 
 from operator import add
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from schema.report import Degraded, ModelCall, Report, Section, Source
 

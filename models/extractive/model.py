@@ -47,22 +47,24 @@ class ExtractiveChatModel(BaseChatModel):
         schema: type[Any],
         *,
         include_raw: bool = False,
-        **kwargs: Any,
+        **kwargs: Any,  # noqa: ARG002  (the base class's)
     ) -> Runnable[Any, Any]:
         """The answer as an object of `schema`; its tasks answer in JSON by themselves."""
 
         def parsed(message: AIMessage) -> Any:
             value = schema.model_validate_json(str(message.text))
-            return {"raw": message, "parsed": value, "parsing_error": None} if include_raw else value
+            return (
+                {"raw": message, "parsed": value, "parsing_error": None} if include_raw else value
+            )
 
         return self | RunnableLambda(parsed)
 
     def _generate(
         self,
         messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
+        stop: list[str] | None = None,  # noqa: ARG002
+        run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
     ) -> ChatResult:
         text = _answer(messages)
         message = AIMessage(text, usage_metadata=_usage(messages, text))
@@ -71,16 +73,16 @@ class ExtractiveChatModel(BaseChatModel):
     def _stream(
         self,
         messages: list[BaseMessage],
-        stop: list[str] | None = None,
+        stop: list[str] | None = None,  # noqa: ARG002
         run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
+        **kwargs: Any,  # noqa: ARG002
     ) -> Iterator[ChatGenerationChunk]:
         text = _answer(messages)
         parts = text.split("\n\n")
         for number, part in enumerate(parts):
             last = number == len(parts) - 1
             chunk = AIMessageChunk(
-                part if last else f"{part}\n\n",
+                content=part if last else f"{part}\n\n",
                 usage_metadata=_usage(messages, text) if last else None,
                 chunk_position="last" if last else None,
             )

@@ -1,21 +1,20 @@
 """The few sentences that the extractive model says itself, by language."""
 
-SMALL_TALK = frozenset(
-    """
-    hi hello hey thanks thank you good morning evening bye goodbye ok okay great cheers
-    hallo danke guten morgen tag abend tschüss servus moin
-    bonjour salut merci beaucoup bonsoir au revoir
-    hola gracias muchas buenos días buenas tardes adiós
-    ciao grazie buongiorno buonasera arrivederci
-    olá obrigado obrigada bom dia tchau
-    dank je hoi goedemorgen
-    привет спасибо здравствуйте пока
-    你好 您好 谢谢 多谢 再见 嗨
-    こんにちは ありがとう ありがとうございます おはよう さようなら
-    안녕 안녕하세요 감사합니다 고마워
-    مرحبا شكرا السلام عليكم
-    """.split()
-)
+_SMALL_TALK = """
+hi hello hey thanks thank you good morning evening bye goodbye ok okay great cheers
+hallo danke guten morgen tag abend tschüss servus moin
+bonjour salut merci beaucoup bonsoir au revoir
+hola gracias muchas buenos días buenas tardes adiós
+ciao grazie buongiorno buonasera arrivederci
+olá obrigado obrigada bom dia tchau
+dank je hoi goedemorgen
+привет спасибо здравствуйте пока
+你好 您好 谢谢 多谢 再见 嗨
+こんにちは ありがとう ありがとうございます おはよう さようなら
+안녕 안녕하세요 감사합니다 고마워
+مرحبا شكرا السلام عليكم
+"""
+SMALL_TALK = frozenset(_SMALL_TALK.split())
 """Words of greetings and thanks: a message of nothing else needs no research."""
 
 REPLY = {

@@ -132,16 +132,16 @@ def _split(
     ranked = sorted(
         zip(names, word_scores(question, names, language), strict=True), key=lambda pair: -pair[1]
     )
-    single = [_Topic(name, [f"{name}: {topic.title}" for topic in topics[:2]]) for name, _ in ranked]
+    single = [
+        _Topic(name, [f"{name}: {topic.title}" for topic in topics[:2]]) for name, _ in ranked
+    ]
     return _one_each(single) or list(topics)
 
 
 def _whole(topics: Sequence[_Topic], question: str) -> dict[str, object]:
     """One section over everything: the best subjects of the best documents."""
-    asked = [question]
-    for topic in topics[:4]:
-        asked.append(_asked(topic, topic.subjects[0]) if topic.subjects else topic.title)
-    return _checked(_subject(question), asked)
+    best = [_asked(t, t.subjects[0]) if t.subjects else t.title for t in topics[:4]]
+    return _checked(_subject(question), [question, *best])
 
 
 def _section(topic: _Topic, question: str) -> dict[str, object]:

@@ -95,7 +95,9 @@ def _own(
     Each section claims a sentence by the words that set it apart from the others; the claim does
     not depend on the pool, so every section decides alike.
     """
-    sections = [Counter(content(" ".join([name, *questions]), language)) for name, questions in plan]
+    sections = [
+        Counter(content(" ".join([name, *questions]), language)) for name, questions in plan
+    ]
     mine = next((i for i, (name, _) in enumerate(plan) if name == title), None)
     if mine is None or len(sections) < 2:
         return pool

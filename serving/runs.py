@@ -1,0 +1,40 @@
+"""Running the graphs outside a server."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from graphs.ingest import graph as ingest_graph
+from graphs.report import graph as report_graph
+from schema.context import Context
+from schema.events import Event
+from schema.state import IngestState, ReportState
+
+OnEvent = Callable[[Event], None]
+
+
+async def run_report(question: str, context: Context, on_event: OnEvent) -> ReportState:
+    """Write a report; every event of the run, sections included, reaches `on_event`.
+
+    Returns:
+        The final state. `report` is None where nothing was found or nothing was asked; the last
+        message then says why.
+    """
+    asked = {"messages": [{"role": "user", "content": question}]}
+    return cast("ReportState", await _run(report_graph, asked, context, on_event))
+
+
+async def run_ingest(paths: Sequence[str], context: Context, on_event: OnEvent) -> IngestState:
+    """Read files and folders into the library."""
+    return cast("IngestState", await _run(ingest_graph, {"paths": list(paths)}, context, on_event))
+
+
+async def _run(graph: Any, given: dict[str, Any], context: Context, on_event: OnEvent) -> Any:
+    state: Any = None
+    async for part in graph.astream(
+        given, context=context, stream_mode=["custom", "values"], subgraphs=True, version="v2"
+    ):
+        if part["type"] == "custom":
+            on_event(part["data"])
+        elif not part["ns"]:
+            state = part["data"]
+    return state

@@ -1,0 +1,49 @@
+"""Tests use a real embedded PostgreSQL, real clients on loopback, and no other network."""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
+os.environ["LANGSMITH_TRACING"] = "false"
+os.environ["LANGGRAPH_CLI_NO_ANALYTICS"] = "1"
+
+_OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_")
+
+
+@pytest.fixture(scope="session")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where this session's embedded server keeps its data."""
+    return tmp_path_factory.mktemp("quire")
+
+
+@pytest.fixture(autouse=True)
+def environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data_dir: Path
+) -> Iterator[None]:
+    """No key, no configuration, an empty working directory; the session's database."""
+    for name in list(os.environ):
+        if name.startswith(_OURS):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("QUIRE_DATA_DIR", str(data_dir))
+    monkeypatch.setenv("LANGSMITH_TRACING", "false")
+    monkeypatch.chdir(tmp_path)
+    yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+async def close_database() -> AsyncIterator[None]:
+    """Leave no connection behind when the session ends."""
+    yield
+    from library.database import close
+
+    await close()
+
+
+@pytest.fixture
+def space() -> str:
+    """The name of a search space of one's own."""
+    return f"test-{uuid4().hex[:12]}"
