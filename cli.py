@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
 
+import click
 import typer
 from pydantic import ValidationError
 from rich.console import Console
@@ -137,13 +138,18 @@ def main() -> None:
     """Run the command line; an error is one sentence on standard error and a code above 0."""
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        app()
+        code = app(standalone_mode=False)
     except QuireError as error:
         typer.echo(f"quire: {error}", err=True)
         sys.exit(2 if isinstance(error, InputError) else 1)
-    except KeyboardInterrupt:
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        code = STOPPED
+    if code == STOPPED:  # what typer makes of Ctrl-C
         typer.echo("quire: stopped", err=True)
-        sys.exit(STOPPED)
+    sys.exit(code)
 
 
 async def _report(question: str, context: Context) -> Any:

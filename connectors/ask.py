@@ -42,6 +42,8 @@ class Search:
     limit: int
     mode: SearchMode = "chunks"
     paths: tuple[str, ...] = ()
+    seconds: float | None = None
+    """Deadline for all that one connector is asked; the installation's where None."""
 
 
 async def ask_all(
@@ -53,8 +55,8 @@ async def ask_all(
     """Ask every connector every question.
 
     Args:
-        connectors: each has its own concurrency and tries; all share QUIRE_CONNECTOR_SECONDS,
-            counted from now, as the deadline of all they are asked here.
+        connectors: each has its own concurrency and tries, and the deadline, counted from now,
+            for all that it is asked here.
         questions: distinct questions.
         search: the library and the limits.
         on_answer: called as each answer arrives.
@@ -62,17 +64,20 @@ async def ask_all(
     Returns:
         One answer per pair, connector by connector.
     """
-    deadline = asyncio.get_running_loop().time() + settings().connector_seconds
+    seconds = search.seconds or settings().connector_seconds
+    deadline = asyncio.get_running_loop().time() + seconds
 
     async def one(connector: Connector, question: str) -> Answered:
-        answered = await _ask(connector, question, search, deadline)
+        answered = await _ask(connector, question, search, deadline, seconds)
         on_answer(answered)
         return answered
 
     return await asyncio.gather(*(one(c, q) for c in connectors for q in questions))
 
 
-async def _ask(connector: Connector, question: str, search: Search, deadline: float) -> Answered:
+async def _ask(
+    connector: Connector, question: str, search: Search, deadline: float, seconds: float
+) -> Answered:
     started = time.perf_counter()
     try:
         async with asyncio.timeout_at(deadline):
@@ -80,10 +85,8 @@ async def _ask(connector: Connector, question: str, search: Search, deadline: fl
     except ConnectorError as error:
         found = _lost(connector.name, question, error.code, str(error))
     except TimeoutError:
-        seconds = f"{settings().connector_seconds:g}"
-        found = _lost(
-            connector.name, question, "connector_timeout", f"it did not answer within {seconds} s"
-        )
+        reason = f"it did not answer within {seconds:g} s"
+        found = _lost(connector.name, question, "connector_timeout", reason)
     taken = round(time.perf_counter() - started, 3)
     return Answered(connector.name, question, found.hits, taken, found.degraded)
 

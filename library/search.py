@@ -202,8 +202,9 @@ def _conditions(filters: Filters) -> tuple[str, dict[str, object]]:
 class _Evidence:
     """Which share of a query's weight a chunk's terms hold.
 
-    A word's weight is its idf, a tenth of it for function words; a word that the space does not
-    know weighs most. So a question about something else finds little, whatever BM25 says.
+    A word's weight is 1 + its idf, a tenth of that for function words; a word that the space does
+    not know weighs most. So a question about something else finds little, whatever BM25 says.
+    The 1 is for small spaces, where the idf of the very subject is near 0.
     """
 
     def __init__(
@@ -213,7 +214,7 @@ class _Evidence:
         self._words = [
             (
                 {term_id(term) for term in word},
-                min(value[term_id(term)] for term in word)
+                (1 + min(value[term_id(term)] for term in word))
                 * min(content_weight(term, language) for term in word),
             )
             for word in set(words)

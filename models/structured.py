@@ -48,7 +48,7 @@ async def ask_structured(
         ModelUnavailableError: the model did not answer.
     """
     calls: list[ModelCall] = []
-    said, wrong = "", "the server does not offer structured output"
+    said, wrong = "", ""
     try:
         raw, seconds = await limited(role, prompt, _structured(role, schema), messages)
     except ModelUnavailableError as error:
@@ -74,7 +74,9 @@ async def ask_structured(
 
 def _structured(role: Role, schema: type[BaseModel]) -> Runnable[list[BaseMessage], AIMessage]:
     """The provider's structured output, of which only the raw message is taken."""
-    structured = role.chat.with_structured_output(schema, include_raw=True)
+    # the schema, not the class: given the class, OpenAI's client parses first and raises
+    wanted = schema.model_json_schema()
+    structured = role.chat.with_structured_output(wanted, include_raw=True)
     return cast("Runnable[list[BaseMessage], AIMessage]", structured | _raw)
 
 
@@ -106,9 +108,9 @@ def _parse(
 
 
 def _repair(said: str, wrong: str, schema: type[BaseModel]) -> list[BaseMessage]:
-    asked = (
-        f"That answer cannot be used: {wrong}. Answer again with nothing but one JSON object of "
-        f"this schema:\n{json.dumps(schema.model_json_schema(), ensure_ascii=False)}"
-    )
-    shown: list[BaseMessage] = [AIMessage(said[:_SHOWN])] if said else []
-    return [*shown, HumanMessage(asked)]
+    """What is asked after a first try: with the answer and its fault, if there was an answer."""
+    wanted = json.dumps(schema.model_json_schema(), ensure_ascii=False)
+    asked = f"Answer with nothing but one JSON object of this schema:\n{wanted}"
+    if not said:
+        return [HumanMessage(asked)]
+    return [AIMessage(said[:_SHOWN]), HumanMessage(f"That cannot be used: {wrong}. {asked}")]

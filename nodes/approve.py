@@ -11,11 +11,13 @@ from schema.context import Context
 from schema.report import Outline
 from schema.state import ReportState
 
+ACCEPT = ("accept", True)
+
 
 class Decision(BaseModel):
-    """The reader's answer: nothing to accept the outline as it is, or the outline to use."""
+    """The reader's outline."""
 
-    outline: Outline | None = None
+    outline: Outline
 
 
 async def approve(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -27,24 +29,19 @@ async def approve(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
         answer = interrupt(
             {
                 "outline": state["outline"],
-                "how": 'Resume with {} to accept, or with {"outline": {...}} to use yours.',
+                "how": 'Resume with "accept", or with {"outline": {...}} to use yours.',
                 "problem": problem,
             }
         )
         try:
-            decision = _decision(answer)
+            return {} if answer in ACCEPT else {"outline": _outline(answer)}
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
             problem = f"The answer cannot be used: {where}: {first['msg']}."
-            continue
-        return {"outline": decision.outline.model_dump()} if decision.outline else {}
 
 
-def _decision(answer: object) -> Decision:
-    """Read an answer: {} / true / "accept" accept; an outline may come bare or wrapped."""
-    if answer in ({}, True, None, "accept"):
-        return Decision()
-    if isinstance(answer, dict) and "sections" in answer:
-        answer = {"outline": answer}
-    return Decision.model_validate(answer)
+def _outline(answer: object) -> dict[str, Any]:
+    """The outline of an answer, bare or wrapped."""
+    wrapped = {"outline": answer} if isinstance(answer, dict) and "sections" in answer else answer
+    return Decision.model_validate(wrapped).outline.model_dump()

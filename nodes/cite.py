@@ -81,9 +81,9 @@ def _bound(
     """
     language = state["question"]["language"]
     seen = [_by_document(section, passages) for section in written]
-    shown = [{n for n, d in documents.items() if d in found} for found in seen]
     normalised = [
-        normalise(section["text"], known) for section, known in zip(written, shown, strict=True)
+        normalise(section["text"], {source["number"] for source in section["sources"]})
+        for section in written
     ]
     texts, repeated = drop_repeated([text for text, _ in normalised], language)
     final = order_of_appearance(texts)

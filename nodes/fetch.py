@@ -6,16 +6,13 @@ from langgraph.runtime import Runtime
 
 from connectors.ask import Search, ask_all
 from connectors.registry import chosen
-from nodes.run import context_of, emit, library_of
+from nodes.run import brief, context_of, emit, library_of
 from nodes.searching import announce, lost
 from retrieval.pool import best_hits, distinct_questions, number_sources
 from schema.context import Context
 from schema.documents import Hit
 from schema.events import PoolReady
-from schema.report import Source
 from schema.state import PoolEntry, ReportState
-
-SHOWN_CHARACTERS = 200  # of a source's title and address, in state
 
 
 async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -23,7 +20,11 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
     context = context_of(runtime)
     library = await library_of(runtime)
     search = Search(
-        library, context.passages_per_question, context.search_mode, tuple(context.paths)
+        library,
+        context.passages_per_question,
+        context.search_mode,
+        tuple(context.paths),
+        context.search_seconds,
     )
     sections = state["outline"]["sections"]
     asked_before = [state["question"]["text"], *(q["query"] for q in state["question"]["queries"])]
@@ -42,15 +43,7 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
     described = await library.documents(list(numbers))
     emit(runtime, PoolReady(type="pool", sources=len(numbers), passages=len(hits)))
     return {
-        "sources": [
-            Source(
-                number=number,
-                document=document,
-                title=described[document].title[:SHOWN_CHARACTERS],
-                url=described[document].url[:SHOWN_CHARACTERS],
-            )
-            for document, number in numbers.items()
-        ],
+        "sources": [brief(number, described[document]) for document, number in numbers.items()],
         "pool": [
             PoolEntry(chunk=h.chunk, number=numbers[h.document], score=round(h.score, 4))
             for h in hits

@@ -39,7 +39,9 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
     context, question = context_of(runtime), state["question"]
     connectors = chosen(context.connectors, paths=bool(context.paths))
     library = await library_of(runtime)
-    search = Search(library, LOOK_PASSAGES, paths=tuple(context.paths))
+    search = Search(
+        library, LOOK_PASSAGES, paths=tuple(context.paths), seconds=context.search_seconds
+    )
     queries = [query["query"] for query in question["queries"] if query["type"] == "resource"]
     answers = await ask_all(
         connectors,

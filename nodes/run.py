@@ -8,14 +8,17 @@ from langgraph.runtime import Runtime
 from library.library import LOCAL_USER, Library, open_library
 from models.extractive.model import EXTRACTIVE
 from schema.context import Context
+from schema.documents import DocumentInfo
 from schema.errors import QuireError
 from schema.events import Event
-from schema.report import Degraded
+from schema.report import Degraded, Source
 
 TURNS = 6
 """Messages before the last that a model sees of the conversation."""
 
 TURN_CHARACTERS = 1_500
+
+BRIEF_CHARACTERS = 200
 
 
 def context_of(runtime: Runtime[Context]) -> Context:
@@ -56,6 +59,12 @@ def conversation(messages: Sequence[AnyMessage]) -> list[tuple[str, str]]:
 def text_of(message: BaseMessage) -> str:
     """A message's text, whatever its content is made of."""
     return str(message.text).strip()
+
+
+def brief(number: int, info: DocumentInfo) -> Source:
+    """A source as state holds it: its number, and enough to recognise it."""
+    title, url = info.title[:BRIEF_CHARACTERS], info.url[:BRIEF_CHARACTERS]
+    return Source(number=number, document=info.id, title=title, url=url)
 
 
 def is_extractive(model: str) -> bool:

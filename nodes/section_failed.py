@@ -16,5 +16,7 @@ async def section_failed(state: SectionState, error: NodeError) -> dict[str, Any
     reason = str(cause) if isinstance(cause, QuireError) else type(cause).__name__
     title = state["title"]
     detail = f"The section “{title}” could not be written: {reason}"
-    section = Section(index=state.get("index", 0), title=title, text="", passages=[], error=reason)
+    section = Section(
+        index=state.get("index", 0), title=title, text="", sources=[], passages=[], error=reason
+    )
     return {"sections": [section], "degraded": [degraded("section_failed", detail)]}

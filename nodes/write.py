@@ -2,18 +2,19 @@
 
 from typing import Any
 
+from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 
 from library.library import Library
 from models.calls import Role, ask
-from nodes.run import context_of, degraded, emit, library_of
+from nodes.run import brief, context_of, degraded, emit, library_of
 from prompts.template import SourceText, fence, items, sources
 from prompts.write_section import POSITIONS, WRITE_SECTION
 from retrieval.analysis import detect_language
 from retrieval.packing import in_reading_order, pack
 from retrieval.sentences import sentences
 from schema.context import Context, ResearchMode
-from schema.documents import Passage
+from schema.documents import DocumentInfo, Passage
 from schema.errors import ModelOutputError
 from schema.events import SectionWritten
 from schema.report import Section
@@ -25,6 +26,9 @@ WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper": 350}
 PROMPT_TOKENS = 1_500
 """What the prompt takes beside the sources."""
 
+Shown = dict[int, tuple[DocumentInfo, list[Passage]]]
+"""What a writer sees of each source, by number."""
+
 
 async def write(state: SectionState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Pack the ranked passages into the model's window and have the section written.
@@ -35,50 +39,62 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> dict[str, Any
     """
     context, library = context_of(runtime), await library_of(runtime)
     role = Role.of("writer", context.writer_model)
+    language = state.get("language") or detect_language(" ".join(state["questions"]))
+    index, title = state.get("index", 0), state["title"]
+    packed = await _packed(state, library, _budget(role, context))
+    shown = await _shown(state, library, packed)
+    answer = await ask(role, WRITE_SECTION.name, _prompt(state, shown, language, context))
+    text = _whole_sentences(answer.text, language) if answer.cut else answer.text
+    if not text:
+        raise ModelOutputError(f"Nothing was written for the section “{title}”.")
+    emit(runtime, SectionWritten(type="written", section=index, title=title, characters=len(text)))
+    cut = f"The writer stopped at its output limit in the section “{title}”; the end was cut."
+    section = Section(
+        index=index,
+        title=title,
+        text=text,
+        sources=[brief(number, info) for number, (info, _) in shown.items()],
+        passages=[passage.chunk for passage in packed],
+    )
+    return {
+        "sections": [section],
+        "calls": [answer.call],
+        "degraded": [degraded("section_cut", cut)] if answer.cut else [],
+    }
+
+
+async def _packed(state: SectionState, library: Library, budget: int) -> list[Passage]:
+    """The best passages that fit the window."""
     passages = await library.passages([entry["chunk"] for entry in state["ranked"]])
     ordered = [passages[e["chunk"]] for e in state["ranked"] if e["chunk"] in passages]
-    packed = pack(ordered, _budget(role, context))
+    packed = pack(ordered, budget)
     if not packed:
         raise ModelOutputError(f"No source speaks of the section “{state['title']}”.")
-    numbers = {
-        passages[e["chunk"]].document: e["number"]
-        for e in state["ranked"]
-        if e["chunk"] in passages
-    }
-    language = state.get("language") or detect_language(" ".join(state["questions"]))
+    return packed
+
+
+async def _shown(state: SectionState, library: Library, packed: list[Passage]) -> Shown:
+    """The packed passages by source, in reading order."""
+    grouped = in_reading_order(packed)
+    described = await library.documents(list(grouped))
+    number = {entry["chunk"]: entry["number"] for entry in state["ranked"]}
+    return {number[found[0].chunk]: (described[d], found) for d, found in grouped.items()}
+
+
+def _prompt(
+    state: SectionState, shown: Shown, language: str, context: Context
+) -> list[BaseMessage]:
     plan = state.get("plan") or [{"title": state["title"], "questions": state["questions"]}]
-    index = state.get("index", 0)
-    messages = WRITE_SECTION.render(
+    return WRITE_SECTION.render(
         language=language,
-        position=_position(index, len(plan)),
+        position=_position(state.get("index", 0), len(plan)),
         words=str(WORDS[context.research_mode]),
         question=fence(state.get("question") or state["title"]),
         outline="\n".join(_planned(section) for section in plan),
         title=fence(state["title"]),
         questions=items(state["questions"]),
-        sources=sources(await _described(library, packed, numbers)),
+        sources=sources(_source(number, *held) for number, held in shown.items()),
     )
-    answer = await ask(role, WRITE_SECTION.name, messages)
-    text = _whole_sentences(answer.text, language) if answer.cut else answer.text
-    if not text:
-        raise ModelOutputError(f"Nothing was written for the section “{state['title']}”.")
-    emit(
-        runtime,
-        SectionWritten(type="written", section=index, title=state["title"], characters=len(text)),
-    )
-    cut = "The writer stopped at its output limit in the section “{}”; its last sentence was cut."
-    return {
-        "sections": [
-            Section(
-                index=index,
-                title=state["title"],
-                text=text,
-                passages=[passage.chunk for passage in packed],
-            )
-        ],
-        "calls": [answer.call],
-        "degraded": [degraded("section_cut", cut.format(state["title"]))] if answer.cut else [],
-    }
 
 
 def _budget(role: Role, context: Context) -> int:
@@ -100,24 +116,17 @@ def _planned(section: dict[str, Any]) -> str:
     return f'<section title="{title}">\n{items(section["questions"])}\n</section>'
 
 
-async def _described(
-    library: Library, packed: list[Passage], numbers: dict[int, int]
-) -> list[SourceText]:
-    grouped = in_reading_order(packed)
-    described = await library.documents(list(grouped))
-    return [
-        SourceText(
-            number=numbers[document],
-            title=described[document].title,
-            author=described[document].author,
-            site=described[document].site,
-            published=described[document].published,
-            url=described[document].url,
-            passages=tuple(passage.text for passage in passages),
-            headings=tuple(passage.heading for passage in passages),
-        )
-        for document, passages in grouped.items()
-    ]
+def _source(number: int, info: DocumentInfo, passages: list[Passage]) -> SourceText:
+    return SourceText(
+        number=number,
+        title=info.title,
+        author=info.author,
+        site=info.site,
+        published=info.published,
+        url=info.url,
+        passages=tuple(passage.text for passage in passages),
+        headings=tuple(passage.heading for passage in passages),
+    )
 
 
 def _whole_sentences(text: str, language: str) -> str:

@@ -85,10 +85,15 @@ class Context(BaseModel):
         int,
         Field(description="Tokens kept free for one section's text.", ge=200, le=32_000),
     ] = 2_000
-    run_seconds: Annotated[
-        float,
-        Field(description="Longest a single step of the run may take, in seconds.", ge=5, le=3600),
-    ] = 600.0
+    search_seconds: Annotated[
+        float | None,
+        Field(
+            description="Longest that one fetch waits for a source, in seconds. Empty: "
+            "QUIRE_CONNECTOR_SECONDS, 15 unless set.",
+            gt=0,
+            le=600,
+        ),
+    ] = None
     language: Annotated[
         str,
         Field(

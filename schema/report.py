@@ -91,13 +91,14 @@ class Source(TypedDict):
 class Section(TypedDict):
     """A written section; marks in `text` are numbers of the run's registry.
 
-    `passages` are the chunks its writer saw. `error` is set instead of a text where the section
-    could not be written.
+    `sources` and `passages` (chunks) are what its writer saw. `error` is set instead of a text
+    where the section could not be written.
     """
 
     index: int
     title: str
     text: str
+    sources: list[Source]
     passages: list[int]
     error: NotRequired[str]
 

@@ -1,7 +1,7 @@
 """Tests use a real embedded PostgreSQL, real clients on loopback, and no other network."""
 
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -21,9 +21,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def environment(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data_dir: Path
-) -> Iterator[None]:
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data_dir: Path) -> None:
     """No key, no configuration, an empty working directory; the session's database."""
     for name in list(os.environ):
         if name.startswith(_OURS):
@@ -31,7 +29,6 @@ def environment(
     monkeypatch.setenv("QUIRE_DATA_DIR", str(data_dir))
     monkeypatch.setenv("LANGSMITH_TRACING", "false")
     monkeypatch.chdir(tmp_path)
-    yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,6 +4,7 @@ It reads the same prompts as any other and answers from the passages in them. It
 sentence that is not in a source, so it invents nothing, and it cannot rephrase, conclude or judge.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -42,20 +43,20 @@ class ExtractiveChatModel(BaseChatModel):
     def _identifying_params(self) -> dict[str, Any]:
         return {"model": EXTRACTIVE}
 
-    def with_structured_output(  # type: ignore[override]
+    def with_structured_output(
         self,
-        schema: type[Any],
+        schema: dict[str, Any] | type,  # noqa: ARG002  (its tasks answer in their own schema)
         *,
         include_raw: bool = False,
         **kwargs: Any,  # noqa: ARG002  (the base class's)
     ) -> Runnable[Any, Any]:
-        """The answer as an object of `schema`; its tasks answer in JSON by themselves."""
+        """The answer as a dictionary; the tasks that plan answer in JSON by themselves."""
 
         def parsed(message: AIMessage) -> Any:
-            value = schema.model_validate_json(str(message.text))
-            return (
-                {"raw": message, "parsed": value, "parsing_error": None} if include_raw else value
-            )
+            value = json.loads(str(message.text))
+            if not include_raw:
+                return value
+            return {"raw": message, "parsed": value, "parsing_error": None}
 
         return self | RunnableLambda(parsed)
 

@@ -51,6 +51,7 @@ class FakeOpenAI(Fake):
     Attributes:
         requests: Every chat call that came in, refused ones included.
         cut_after: Number of chunks after which a stream breaks off; None never breaks.
+        hang: Extra seconds that a chat call takes; a test may replace it.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class FakeOpenAI(Fake):
         )
         self.requests: list[ChatRequest] = []
         self.cut_after = cut_after
+        self.hang: Callable[[ChatRequest], float] = lambda _: 0.0
         self._answer = answer
         self._dimension = dimension
 
@@ -99,7 +101,7 @@ class FakeOpenAI(Fake):
         asked = read_chat(await request.json())
         self.requests.append(asked)
         status = self.refusal(request)
-        await pause(request, self.latency)
+        await pause(request, self.latency + self.hang(asked))
         if status is not None:
             return failure(status, request, asked.model)
         reply = self._answer(asked)

@@ -1,0 +1,83 @@
+"""A stand-in language model for FakeOpenAI: it answers Quire's prompts, and can be told to err.
+
+It writes facts that stand in the prompt and cites them by the prompt's own numbers, so a wrong or
+missing citation in a report is the pipeline's doing.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+
+from fakes.openai_chat import ChatRequest
+
+_SOURCE = re.compile(r'<source n="(\d+)".*?<passage[^>]*>\n(.*?)\n</passage>', re.DOTALL)
+
+
+def task_of(request: ChatRequest) -> str:
+    """Which of Quire's prompts this is, also in its repair round."""
+    match = re.search(r"<task>(\w+)</task>", request.text)
+    return match[1] if match else ""
+
+
+def section_of(request: ChatRequest) -> str:
+    """The title of the section that is to be written."""
+    match = re.search(r"<section>(.*?)</section>", request.text)
+    return match[1] if match else ""
+
+
+class Writer:
+    """Answers by task; `instead` replaces the answers of some tasks."""
+
+    def __init__(self, instead: Mapping[str, Callable[[ChatRequest], str]] | None = None) -> None:
+        self._instead = instead or {}
+
+    def __call__(self, request: ChatRequest) -> str:
+        """The answer to one request."""
+        task = task_of(request)
+        if task in self._instead:
+            return self._instead[task](request)
+        return {
+            "reformulate": self._reformulate,
+            "outline": self._outline,
+            "write_section": self._write,
+            "further_questions": self._further,
+            "reply": lambda _: "Hello! Ask me something.",
+        }[task](request)
+
+    def _reformulate(self, request: ChatRequest) -> str:
+        question = re.findall(r"<question>(.*?)</question>", request.text, re.DOTALL)[-1]
+        query = {"query": question, "type": "resource", "intent": "answer", "priority": 1}
+        return json.dumps({"question": question, "language": "en", "queries": [query]})
+
+    def _outline(self, request: ChatRequest) -> str:
+        return outline_of(int(re.findall(r"<sections>(\d+)</sections>", request.text)[-1]))
+
+    def _write(self, request: ChatRequest) -> str:
+        found = _SOURCE.findall(request.text)
+        lines = [line for number, passage in found for line in _facts(number, passage)]
+        return " ".join(lines[:4])
+
+    def _further(self, request: ChatRequest) -> str:
+        return json.dumps({"questions": ["What next?", "What else?", "Why so?"]})
+
+
+def outline_of(sections: int) -> str:
+    """An outline with so many sections, on what the sample pages speak of."""
+    subjects = ["BM25", "dense vectors", "reranking", "rank fusion", "chunking", "HNSW", "citations"]
+    return json.dumps(
+        {
+            "title": "How search works",
+            "sections": [
+                {
+                    "title": f"About {subjects[i % len(subjects)]}",
+                    "questions": [f"What is {subjects[i]}?", f"What are the limits of {subjects[i]}?"],
+                }
+                for i in range(sections)
+            ],
+        }
+    )
+
+
+def _facts(number: str, passage: str) -> list[str]:
+    sentences = re.findall(r"[A-Z][^.!?#\n]{30,200}\.(?=\s|$)", passage)
+    return [f"{sentence[:-1]} [{number}]." for sentence in sentences[:2]]

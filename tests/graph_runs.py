@@ -1,0 +1,33 @@
+"""What tests that run graphs share."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from library.library import Library
+from schema.report import Report
+
+CONCEPTS = Path(__file__).parents[1] / "docs" / "concepts"
+QUESTION = "How do BM25, dense vectors and reranking work together?"
+
+
+def asked(question: str) -> dict[str, Any]:
+    """The input of a run."""
+    return {"messages": [{"role": "user", "content": question}]}
+
+
+async def check_report(report: Report, library: Library) -> None:
+    """What must hold for the citations of every report."""
+    assert report["citations"]
+    numbers = [reference["number"] for reference in report["references"]]
+    assert numbers == list(range(1, len(numbers) + 1))
+    text = "\n\n".join(section["text"] for section in report["sections"])
+    marks = [int(number) for number in re.findall(r"\[(\d+)\]", text)]
+    assert list(dict.fromkeys(marks)) == numbers  # each is cited, in order of first appearance
+    assert {citation["number"] for citation in report["citations"]} == set(numbers)
+    for citation in report["citations"]:
+        assert citation["sentence"] in report["sections"][citation["section"]]["text"]
+        assert f"[{citation['number']}]" in citation["sentence"]
+        stored = await library.text(citation["document"])
+        assert stored is not None
+        assert stored[citation["start"] : citation["end"]] == citation["quote"] != ""

@@ -1,0 +1,108 @@
+"""The whole pipeline with no key, on the sample pages."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from graph_runs import CONCEPTS, QUESTION, asked, check_report
+from langchain_core.messages import AIMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from pydantic import TypeAdapter
+
+from graphs.report import builder, graph
+from library.library import open_library
+from schema.context import SECTIONS, Context, ResearchMode
+from schema.events import Event
+
+
+@pytest.mark.parametrize("mode", SECTIONS)
+async def test_every_mode_has_its_sections_and_proves_its_citations(
+    samples: str, mode: ResearchMode
+) -> None:
+    state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples, research_mode=mode))
+    report = state["report"]
+    assert len(report["sections"]) == SECTIONS[mode] == len(state["outline"]["sections"])
+    await check_report(report, await open_library(samples))
+    assert report["audit"]["sentences_cited"] == report["audit"]["sentences"] > 5
+    assert 3 <= len(report["further_questions"]) <= 5
+
+
+async def test_the_message_is_the_report_as_markdown(samples: str) -> None:
+    state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
+    text = str(state["messages"][-1].text)
+    assert isinstance(state["messages"][-1], AIMessage)
+    for reference in state["report"]["references"]:
+        assert f"[{reference['number']}] " in text.split("## References")[1]
+    assert "no language model" in text.lower()
+
+
+async def test_the_report_names_what_it_lacked(samples: str) -> None:
+    state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
+    codes = {entry["code"] for entry in state["report"]["degraded"]}
+    assert codes == {"no_language_model", "no_embedding_model"}
+
+
+async def test_the_extractive_report_holds_no_sentence_of_its_own(samples: str) -> None:
+    state = await graph.ainvoke(
+        asked(QUESTION), context=Context(space=samples, research_mode="deep")
+    )
+    for citation in state["report"]["citations"]:
+        said = re.sub(r"\s*\[\d+\]", "", citation["sentence"])
+        assert _plain(said) in _plain(citation["quote"])
+
+
+async def test_a_greeting_is_answered_without_research(samples: str) -> None:
+    state = await graph.ainvoke(asked("Thank you!"), context=Context(space=samples))
+    assert state["report"] is None
+    assert "Ask me a question" in str(state["messages"][-1].text)
+
+
+@pytest.mark.parametrize("question", ["What is the capital of France?", "Wer gewann 1954 die WM?"])
+async def test_a_question_about_something_else_gets_no_report(samples: str, question: str) -> None:
+    state = await graph.ainvoke(asked(question), context=Context(space=samples))
+    assert state["report"] is None
+    assert "Nothing was found" in str(state["messages"][-1].text)
+
+
+async def test_a_second_question_leans_on_the_conversation_and_starts_afresh(samples: str) -> None:
+    threaded = builder.compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "1"}}
+    context = Context(space=samples)
+    await threaded.ainvoke(asked("What is reciprocal rank fusion?"), config, context=context)
+    state = await threaded.ainvoke(asked("And its limits?"), config, context=context)
+    assert "reciprocal rank fusion" in state["question"]["text"].casefold()
+    assert len(state["messages"]) == 4
+    assert len(state["sections"]) == 1
+    await check_report(state["report"], await open_library(samples))
+
+
+async def test_events_are_typed_and_milestones_need_no_subgraphs(samples: str) -> None:
+    adapter: TypeAdapter[Event] = TypeAdapter(Event)
+    events: Sequence[Any] = [
+        part
+        async for part in graph.astream(
+            asked(QUESTION), context=Context(space=samples), stream_mode="custom"
+        )
+    ]
+    for event in events:
+        adapter.validate_python(event, strict=True)
+    kinds = [event["type"] for event in events]
+    assert [k for k in kinds if k != "searched"] == ["question", "outline", "pool", "report"]
+
+
+async def test_documents_mode_writes_from_whole_documents(samples: str) -> None:
+    context = Context(space=samples, search_mode="documents", top_k=2)
+    state = await graph.ainvoke(asked(QUESTION), context=context)
+    await check_report(state["report"], await open_library(samples))
+
+
+async def test_a_report_kept_to_a_path_cites_nothing_else(samples: str) -> None:
+    only = CONCEPTS / "bm25.md"
+    context = Context(space=samples, connectors=["files"], paths=[str(only)])
+    state = await graph.ainvoke(asked("What is BM25?"), context=context)
+    assert {c["document"] for c in state["report"]["citations"]} == {only.as_uri()}
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s*`_]+", " ", text).strip().rstrip(".")

@@ -1,0 +1,169 @@
+"""`langgraph dev`, as Studio and other clients of the API use it: no key, no network."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from graph_runs import CONCEPTS, QUESTION, asked
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("server") / "log"
+
+
+@pytest.fixture(scope="module")
+def url(log: Path, data_dir: Path) -> Iterator[str]:
+    """A server on a free port, with the blocking-call detector on as it is by default."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_"))
+    }
+    environment |= {
+        "QUIRE_DATA_DIR": str(data_dir),
+        "LANGSMITH_TRACING": "false",
+        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
+        "LANGGRAPH_DISABLE_FILE_PERSISTENCE": "true",
+        "LANGGRAPH_STRICT_MSGPACK": "true",
+    }
+    command = [
+        str(Path(sys.executable).parent / "langgraph"), "dev", "--port", str(port),
+        "--no-browser", "--no-reload", "--n-jobs-per-worker", "10",
+    ]  # fmt: skip
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
+        )
+        try:
+            _wait(f"http://127.0.0.1:{port}", server)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+@pytest.fixture(scope="module")
+def client(url: str) -> LangGraphClient:
+    return get_client(url=url)
+
+
+@pytest.fixture(scope="module")
+async def samples(client: LangGraphClient) -> str:
+    """A space of the server's with the sample pages in it."""
+    await client.runs.wait(
+        None, "ingest", input={"paths": [str(CONCEPTS)]}, context={"space": "server"}
+    )
+    return "server"
+
+
+@pytest.mark.parametrize("graph", ["report", "section", "ingest"])
+async def test_every_graph_shows_its_forms(client: LangGraphClient, graph: str) -> None:
+    [assistant] = await client.assistants.search(graph_id=graph)
+    schemas: dict[str, Any] = dict(await client.assistants.get_schemas(assistant["assistant_id"]))
+    for form in ("input_schema", "output_schema", "state_schema", "context_schema"):
+        assert schemas[form]["properties"], form
+    fields = schemas["context_schema"]["properties"]
+    assert all("description" in field for field in fields.values())
+    assert fields["research_mode"]["enum"] == ["general", "deep", "deeper"]
+    drawn = await client.assistants.get_graph(assistant["assistant_id"], xray=True)
+    assert len(drawn["nodes"]) >= 4
+
+
+async def test_a_run_streams_milestones_sections_and_tokens(
+    client: LangGraphClient, samples: str
+) -> None:
+    kinds, names = [], set()
+    async for part in client.runs.stream(
+        None,
+        "report",
+        input=asked(QUESTION),
+        context={"space": samples, "research_mode": "deep"},
+        stream_mode=["custom", "updates", "messages-tuple"],
+        stream_subgraphs=True,
+    ):
+        names.add(part.event.split("|")[0])
+        if part.event.startswith("custom"):
+            kinds.append(part.data["type"])
+        assert part.event != "error", part.data
+    assert {"custom", "updates", "messages"} <= names
+    assert kinds.count("written") == 3
+    assert [k for k in kinds if k in ("question", "outline", "pool", "report")] == [
+        "question", "outline", "pool", "report",
+    ]  # fmt: skip
+
+
+async def test_the_outline_is_approved_and_a_second_turn_follows(
+    client: LangGraphClient, samples: str
+) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    context = {"space": samples, "approve_outline": True}
+    stopped = await client.runs.wait(thread, "report", input=asked(QUESTION), context=context)
+    outline = stopped["__interrupt__"][0]["value"]["outline"]
+    assert (await client.threads.get(thread))["status"] == "interrupted"
+    outline["sections"][0]["title"] = "Chosen by the reader"
+    state = await client.runs.wait(
+        thread, "report", command={"resume": {"outline": outline}}, context=context
+    )
+    assert state["report"]["sections"][0]["title"] == "Chosen by the reader"
+    state = await client.runs.wait(
+        thread, "report", input=asked("And the limits?"), context={"space": samples}
+    )
+    assert "BM25" in state["question"]["text"]
+    assert len(state["messages"]) == 4
+    assert state["report"]["citations"]
+
+
+async def test_a_section_can_be_run_alone(client: LangGraphClient, samples: str) -> None:
+    given = {"title": "HNSW", "questions": ["What is HNSW?", "What does ef_search do?"]}
+    state = await client.runs.wait(None, "section", input=given, context={"space": samples})
+    [section] = state["sections"]
+    assert "[1]" in section["text"]
+    assert section["sources"][0]["number"] == 1
+
+
+async def test_a_bad_context_or_path_is_told_in_words(client: LangGraphClient) -> None:
+    refused = await client.runs.wait(None, "ingest", input={"paths": ["/etc"]}, raise_error=False)
+    assert "QUIRE_FILES_ROOTS" in refused["__error__"]["message"]
+    with pytest.raises(Exception, match="no connector 'fax'"):
+        await client.runs.wait(
+            None, "report", input=asked(QUESTION), context={"connectors": ["fax"]}
+        )
+
+
+async def test_no_call_blocked_the_event_loop(
+    client: LangGraphClient, samples: str, log: Path
+) -> None:
+    await client.runs.wait(
+        None, "report", input=asked(QUESTION), context={"space": samples, "research_mode": "deeper"}
+    )
+    said = log.read_text()
+    assert "BlockingError" not in said
+    assert "Blocking call" not in said
+    assert "unregistered type" not in said
+
+
+def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            if json.loads(httpx.get(f"{url}/ok", timeout=2).text)["ok"]:
+                return
+        except (httpx.HTTPError, KeyError, ValueError):
+            time.sleep(0.3)
+    raise RuntimeError("the server did not start")
