@@ -17,6 +17,7 @@ from rich.table import Table
 
 from schema.context import Context, ResearchMode, checked_name
 from schema.errors import InputError, QuireError
+from schema.report import Degraded, Report
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -55,8 +56,7 @@ def report(
     context = _context(
         research_mode=mode, connectors=connector, paths=files or [], language=language, space=space
     )
-    state = _run(lambda: _report(question, context))
-    finished, text = state["report"], str(state["messages"][-1].text)
+    finished, text = _run(lambda: _report(question, context))
     if finished is None:
         raise QuireError(text)
     if json_file:
@@ -86,8 +86,7 @@ def ingest(
             return await run_ingest(paths, context, progress)
 
     state = _run(work)
-    for skipped in state["skipped"]:
-        typer.echo(f"skipped {skipped['reason']}", err=True)
+    _name_skipped(state["skipped"])
     counts = ", ".join(f"{count} {outcome}" for outcome, count in state["counts"].items())
     vectors = f", {state['vectors']} vectors" if state["vectors"] else ""
     typer.echo(f"{space}: {counts or 'nothing to do'}{vectors}")
@@ -152,18 +151,32 @@ def main() -> None:
     sys.exit(code)
 
 
-async def _report(question: str, context: Context) -> Any:
+async def _report(question: str, context: Context) -> tuple[Report | None, str]:
+    """The report, with skipped files named in it, and its text; or None and why."""
+    from exports.markdown import report_markdown
     from nodes.reformulate import checked_question
     from serving.progress import RunProgress
     from serving.runs import run_ingest, run_report
 
     checked_question(question)
+    skipped: list[dict[str, str]] = []
     with RunProgress() as progress:
         if context.paths:
-            state = await run_ingest(context.paths, context, progress)
-            for skipped in state["skipped"]:
-                typer.echo(f"skipped {skipped['reason']}", err=True)
-        return await run_report(question, context, progress)
+            skipped = (await run_ingest(context.paths, context, progress))["skipped"]
+        state = await run_report(question, context, progress)
+    _name_skipped(skipped)
+    finished = state["report"]
+    if finished is None:
+        return None, str(state["messages"][-1].text)
+    finished["degraded"] += [
+        Degraded(code="file_skipped", detail=f"{one['reason']}.") for one in skipped
+    ]
+    return finished, report_markdown(finished)
+
+
+def _name_skipped(skipped: list[dict[str, str]]) -> None:
+    for one in skipped:
+        typer.echo(f"skipped {one['reason']}", err=True)
 
 
 async def _search(words: str, space: str, limit: int) -> list[dict[str, Any]]:

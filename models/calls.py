@@ -19,7 +19,8 @@ from schema.settings import settings
 
 Output = TypeVar("Output")
 
-_THOUGHTS = re.compile(r"^\s*<think>.*?</think>\s*", re.DOTALL)
+# some servers keep the opening tag for themselves
+_THOUGHTS = re.compile(r"^(?:\s*<think>|(?:(?!<think>).)*?(?=</think>)).*?</think>\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,14 @@
 """Chat models by name: `provider:model`, or `extractive` for none at all."""
 
+import asyncio
+import re
 from functools import lru_cache
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
 from models.extractive.model import EXTRACTIVE, ExtractiveChatModel
+from models.loops import running_loop
 from schema.errors import InputError
 from schema.settings import settings
 
@@ -32,13 +35,19 @@ def chat_model(name: str) -> BaseChatModel:
         return ExtractiveChatModel()
     here = settings()
     key = here.openai_api_key.get_secret_value() if here.openai_api_key else None
-    return _chat_model(name, here.openai_base_url, key, here.model_seconds)
+    return _chat_model(name, here.openai_base_url, key, here.model_seconds, running_loop())
 
 
 @lru_cache(maxsize=16)
-def _chat_model(name: str, base_url: str | None, key: str | None, seconds: float) -> BaseChatModel:
+def _chat_model(
+    name: str,
+    base_url: str | None,
+    key: str | None,
+    seconds: float,
+    loop: asyncio.AbstractEventLoop | None,  # noqa: ARG001  (a part of the key)
+) -> BaseChatModel:
     provider, _, model = name.partition(":")
-    if not model:
+    if not provider or not model:
         raise InputError(
             f"The model '{name}' cannot be used: write provider:model, such as "
             f"openai:gpt-4.1-mini, or `{EXTRACTIVE}`."
@@ -50,17 +59,20 @@ def _chat_model(name: str, base_url: str | None, key: str | None, seconds: float
                 f"The model {name} needs a key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a "
                 "server that needs none."
             )
+        from openai import Timeout  # noqa: PLC0415  (0.4 s)
+
         # without stream_usage token counts vanish where a base URL is set
         options |= {"base_url": base_url, "api_key": key or "none", "stream_usage": True}
+        # given a plain number, langchain-openai shares one HTTP client between all event loops
+        options["timeout"] = Timeout(seconds)
     from langchain.chat_models import init_chat_model  # noqa: PLC0415  (0.5 s with a provider)
 
     try:
         made: BaseChatModel = init_chat_model(model, model_provider=provider, **options)
     except ImportError as error:
-        raise InputError(
-            f"The model {name} needs the package langchain-{provider.replace('_', '-')}: "
-            "install it."
-        ) from error
+        named = re.search(r"langchain-[a-z-]+[a-z]", str(error))
+        package = named[0] if named else f"langchain-{provider.replace('_', '-')}"
+        raise InputError(f"The model {name} needs the package {package}: install it.") from error
     except Exception as error:
         first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise InputError(f"The model '{name}' cannot be used: {first.rstrip('.')}.") from error

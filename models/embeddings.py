@@ -8,6 +8,7 @@ from typing import Any
 from langchain_core.embeddings import Embeddings
 
 from models.errors import unavailable
+from models.loops import running_loop
 from schema.errors import InputError
 from schema.settings import settings
 
@@ -54,13 +55,20 @@ def embedder() -> Embedder | None:
     if not here.embedding_model:
         return None
     key = here.openai_api_key.get_secret_value() if here.openai_api_key else None
-    return _embedder(here.embedding_model, here.openai_base_url, key, here.model_seconds)
+    name, url = here.embedding_model, here.openai_base_url
+    return _embedder(name, url, key, here.model_seconds, running_loop())
 
 
 @lru_cache(maxsize=8)
-def _embedder(name: str, base_url: str | None, key: str | None, seconds: float) -> Embedder:
+def _embedder(
+    name: str,
+    base_url: str | None,
+    key: str | None,
+    seconds: float,
+    loop: asyncio.AbstractEventLoop | None,  # noqa: ARG001  (a part of the key)
+) -> Embedder:
     provider, _, model = name.partition(":")
-    if not model:
+    if not provider or not model:
         raise InputError(
             f"QUIRE_EMBEDDING_MODEL is '{name}': write provider:model, such as "
             "openai:text-embedding-3-small."

@@ -10,7 +10,7 @@ from library.library import Library
 from models.rerank import rerank as rerank_texts
 from nodes.run import context_of, emit, library_of
 from retrieval.pool import LEAST_EVIDENCE, number_sources
-from retrieval.words import word_scores
+from retrieval.words import WordRanker
 from schema.context import Context
 from schema.events import SectionRanked
 from schema.state import PoolEntry, SectionState
@@ -47,9 +47,9 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> dict[str, An
 
 def _best_of_each(questions: list[str], texts: list[str]) -> list[int]:
     """The passage that holds most of each question, so that no question goes unheard."""
-    best = []
+    ranker, best = WordRanker(texts), []
     for question in questions:
-        scores = word_scores(question, texts)
+        scores = ranker.scores(question)
         top = max(scores, default=0.0)
         if top > 0:
             best.append(scores.index(top))

@@ -86,9 +86,12 @@ FUNCTION_WORD_WEIGHT = 0.1
 def content_weight(term: str, language: str) -> float:
     """How much of a text's subject a term carries: 1, or a tenth for function words.
 
-    In a large collection idf says the same; in a small one "what" is as rare as a name.
+    In a large collection idf says the same; in a small one "what" is as rare as a name. A Chinese
+    or Japanese bigram with a function character in it ("茶和") mostly spans two words.
     """
-    return FUNCTION_WORD_WEIGHT if term in _function_terms(language) else 1.0
+    words, characters = _function_terms(language)
+    small = term in words or any(character in characters for character in term)
+    return FUNCTION_WORD_WEIGHT if small else 1.0
 
 
 def term_id(term: str) -> int:
@@ -111,14 +114,14 @@ def detect_language(text: str, default: str = "en") -> str:
 
 
 @cache
-def _function_terms(language: str) -> frozenset[str]:
+def _function_terms(language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """(function words as terms, function characters of a script without spaces)."""
     try:
         words = stop_words.get_stop_words(language)
     except stop_words.StopWordError:
-        return frozenset()
-    single = {word for word in words if len(word) == 1 and ord(word) > 0x0E00}
-    pairs = {first + second for first in single for second in single}
-    return frozenset(term for word in words for term in terms(word, language)) | pairs
+        return frozenset(), frozenset()
+    characters = frozenset(word for word in words if len(word) == 1 and language in ("zh", "ja"))
+    return frozenset(term for word in words for term in terms(word, language)), characters
 
 
 def _bigrams(run: str) -> list[str]:

@@ -6,18 +6,20 @@ from retrieval.analysis import content_weight, detect_language, terms
 from retrieval.bm25 import BM25
 
 
+class WordRanker:
+    """Ranks one set of texts by the words of any number of queries."""
+
+    def __init__(self, texts: Sequence[str], language: str | None = None) -> None:
+        """Args: texts: what is ranked. language: theirs; detected where None."""
+        self._language = language or detect_language("\n".join(text[:200] for text in texts[:10]))
+        self._index = BM25([terms(text, self._language) for text in texts])
+
+    def scores(self, query: str) -> list[float]:
+        """BM25 of each text, function words at a tenth; 0 where no word of the query occurs."""
+        wanted = set(terms(query, self._language))
+        return self._index.scores({term: content_weight(term, self._language) for term in wanted})
+
+
 def word_scores(query: str, texts: Sequence[str], language: str | None = None) -> list[float]:
-    """BM25 of each text, function words at a tenth.
-
-    Args:
-        query: a question, or several.
-        texts: passages; their own statistics weigh the words.
-        language: of the texts; detected where None.
-
-    Returns:
-        One score per text, in order; 0 where no word of the query occurs.
-    """
-    language = language or detect_language("\n".join(text[:200] for text in texts[:10]))
-    index = BM25([terms(text, language) for text in texts])
-    weighted = {term: content_weight(term, language) for term in terms(query, language)}
-    return index.scores(weighted)
+    """Scores of texts for a single query; see `WordRanker`."""
+    return WordRanker(texts, language).scores(query)

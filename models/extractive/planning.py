@@ -81,8 +81,7 @@ def key_phrases(texts: Sequence[str], language: str, count: int) -> list[str]:
     ranked = sorted(found, key=lambda p: (-found[p] * (len(p) ** 0.5), p))
     chosen: list[str] = []
     for candidate in ranked:
-        folded = candidate.casefold()
-        if not any(folded in other.casefold() or other.casefold() in folded for other in chosen):
+        if not any(_entangled(candidate.casefold(), other.casefold()) for other in chosen):
             chosen.append(candidate)
         if len(chosen) == count:
             break
@@ -100,6 +99,13 @@ def _runs(text: str, language: str) -> Iterable[str]:
             if 2 <= len(run) <= 3:
                 yield " ".join(run)
             run = []
+
+
+def _entangled(first: str, second: str) -> bool:
+    """Whether one phrase holds the other, or two runs of Han characters overlap at their ends."""
+    if first in second or second in first:
+        return True
+    return bool(_HAN.fullmatch(first)) and (first[0] == second[-1] or first[-1] == second[0])
 
 
 def _small(text: str, language: str) -> bool:
@@ -147,7 +153,9 @@ def _whole(topics: Sequence[_Topic], question: str) -> dict[str, object]:
 def _section(topic: _Topic, question: str) -> dict[str, object]:
     asked = [_asked(topic, subject) for subject in topic.subjects[:QUESTIONS]]
     if len(asked) < 2:
-        asked += [topic.title, question]
+        asked.append(topic.title)
+    if len(asked) < 2:
+        asked.append(question)
     return _checked(topic.title, asked)
 
 

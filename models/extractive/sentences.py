@@ -32,6 +32,7 @@ class Candidate:
     text: str
     terms: frozenset[str]
     context: frozenset[str]
+    leads: bool
     leans: bool
 
 
@@ -39,7 +40,8 @@ def candidates(source: SourceText, first: int = 0) -> list[Candidate]:
     """The sentences of a source that read well out of their place.
 
     Left out are questions, headings, table rows, code, fragments, and what is too short to say
-    something or too long to follow. `leans` marks a sentence that points back to the one before.
+    something or too long to follow. `leads` marks the first sentence of a passage, which most often
+    says what the passage is about; `leans` one that points back to the sentence before.
 
     Args:
         source: a source of the prompt.
@@ -49,6 +51,7 @@ def candidates(source: SourceText, first: int = 0) -> list[Candidate]:
     found: list[Candidate] = []
     for heading, passage in zip(source.headings, source.passages, strict=True):
         context = frozenset(terms(f"{source.title} {heading}", language))
+        leads = True
         for piece in sentences(passage, language):
             text = tidy(passage[piece.start : piece.end])
             if piece.kind in ("prose", "item") and _readable(text):
@@ -59,9 +62,11 @@ def candidates(source: SourceText, first: int = 0) -> list[Candidate]:
                         text=text,
                         terms=frozenset(content(text, language)),
                         context=context,
+                        leads=leads,
                         leans=bool(_LEANS.match(text)),
                     )
                 )
+                leads = False
     return found
 
 

@@ -10,8 +10,9 @@ from retrieval.bm25 import BM25
 
 WORDS_PER_SENTENCE = 25
 LEAST_SHARE = 0.35  # of the best sentence's score: below, a sentence is beside the question
+LEADING = 1.2  # the first sentence of a passage is most often its definition
 LEANING = 0.6  # a sentence that points back loses its meaning out of place
-CONTEXT = 0.3  # what title and heading of a passage count, against the sentence itself
+CONTEXT = 0.5  # what title and heading of a passage count, against the sentence itself
 SAME = 0.5  # word overlap (Jaccard) from which two sentences say the same
 
 
@@ -57,9 +58,13 @@ def _scores(
     own = _relative(index.scores(wanted))
     context = _relative(around.scores(wanted))
     return [
-        (mine + CONTEXT * near) * (LEANING if candidate.leans else 1.0) if mine else 0.0
+        (mine + CONTEXT * near) * _standing(candidate) if mine else 0.0
         for candidate, mine, near in zip(pool, own, context, strict=True)
     ]
+
+
+def _standing(candidate: Candidate) -> float:
+    return (LEADING if candidate.leads else 1.0) * (LEANING if candidate.leans else 1.0)
 
 
 def _relative(scores: list[float]) -> list[float]:
@@ -111,7 +116,7 @@ def _own(
             sum(rarity[term] for term in section.keys() & words) / length
             for section, length in zip(sections, lengths, strict=True)
         ]
-        return claims[mine] >= max(claims)
+        return claims.index(max(claims)) == mine  # a tie goes to the earlier section
 
     return [candidate for candidate in pool if belongs(candidate)] or pool
 

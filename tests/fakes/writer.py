@@ -41,7 +41,7 @@ class Writer:
             "outline": self._outline,
             "write_section": self._write,
             "further_questions": self._further,
-            "reply": lambda _: "Hello! Ask me something.",
+            "reply": self._reply,
         }[task](request)
 
     def _reformulate(self, request: ChatRequest) -> str:
@@ -57,20 +57,23 @@ class Writer:
         lines = [line for number, passage in found for line in _facts(number, passage)]
         return " ".join(lines[:4])
 
+    def _reply(self, request: ChatRequest) -> str:
+        return "Hello! Ask me something."
+
     def _further(self, request: ChatRequest) -> str:
         return json.dumps({"questions": ["What next?", "What else?", "Why so?"]})
 
 
 def outline_of(sections: int) -> str:
     """An outline with so many sections, on what the sample pages speak of."""
-    subjects = ["BM25", "dense vectors", "reranking", "rank fusion", "chunking", "HNSW", "citations"]
+    subjects = ["BM25", "dense vectors", "reranking", "rank fusion", "chunking", "HNSW", "spans"]
     return json.dumps(
         {
             "title": "How search works",
             "sections": [
                 {
                     "title": f"About {subjects[i % len(subjects)]}",
-                    "questions": [f"What is {subjects[i]}?", f"What are the limits of {subjects[i]}?"],
+                    "questions": [f"What is {subjects[i]}?", f"Where does {subjects[i]} fail?"],
                 }
                 for i in range(sections)
             ],
