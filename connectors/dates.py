@@ -9,6 +9,6 @@ def iso_date(text: str) -> str:
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             return parse(text.strip()).date().isoformat()
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             continue
     return ""

@@ -2,10 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from connectors.to_text import UnreadableError, read_file
 from library.search import Filters
@@ -37,9 +37,9 @@ class Files:
             InputError: one does not, or a folder holds no file.
         """
         for place in places:
-            path = Path(place).expanduser()
-            if not path.exists():
+            if not _exists(place):
                 raise InputError(f"There is no file or folder {place}: check the path.")
+            path = Path(place).expanduser()
             if not os.access(path, os.R_OK):
                 raise InputError(f"{place} may not be read: check its permissions.")
             if path.is_dir() and next(_walk(path), None) is None:
@@ -47,16 +47,27 @@ class Files:
         return [_uri(Path(place)) for place in places]
 
     async def sync(self, roots: Sequence[str], known: Mapping[str, str]) -> AsyncIterator[Change]:
-        """Every file at or below the roots, then what is gone. Unchanged files are not opened."""
+        """Every file at or below the roots, then what is gone. Unchanged files are not opened.
+
+        What lies in a folder that may not be listed is neither seen nor gone.
+        """
         seen: set[str] = set()
+        closed: list[str] = []
         for root in roots:
-            for path in await asyncio.to_thread(_files, root):
+            paths, errors = await asyncio.to_thread(_files, root)
+            for error in errors:
+                folder = Path(error.filename)
+                closed.append(f"{folder.as_uri()}/")
+                reason = f"{_shown(folder.name)}: {error.strerror}"
+                yield Skipped(uri=folder.as_uri(), reason=reason)
+            for path in paths:
                 uri = path.as_uri()
                 if uri not in seen:
                     seen.add(uri)
                     yield await _change(path, uri, known.get(uri))
         for uri in sorted(known.keys() - seen):
-            yield Gone(uri=uri)
+            if not uri.startswith(tuple(closed)):
+                yield Gone(uri=uri)
 
 
 async def _change(path: Path, uri: str, known: str | None) -> Change:
@@ -66,14 +77,16 @@ async def _change(path: Path, uri: str, known: str | None) -> Change:
         if version == known:
             return Unchanged(uri=uri)
         found = await read_file(path)
-    except (UnreadableError, OSError) as error:
-        return Skipped(uri=uri, reason=f"{path.name}: {error}")
+    except UnreadableError as error:
+        return Skipped(uri=uri, reason=f"{_shown(path.name)}: {error}")
+    except OSError as error:
+        return Skipped(uri=uri, reason=f"{_shown(path.name)}: {error.strerror}")
     return Document(
         uri=uri,
         url=uri,
         text=found.text,
         connector=Files.name,
-        title=found.title or path.stem,
+        title=found.title or _shown(path.stem),
         author=found.author,
         site=found.site,
         published=found.published,
@@ -81,19 +94,38 @@ async def _change(path: Path, uri: str, known: str | None) -> Change:
     )
 
 
-def _files(root: str) -> list[Path]:
-    """The files at or below a uri, in order."""
-    return sorted(_walk(Path(unquote(urlsplit(root).path))))
+def _exists(place: str) -> bool:
+    try:
+        path = Path(place).expanduser()
+        return path.is_file() or path.is_dir()
+    except PermissionError as error:
+        raise InputError(f"{place} may not be read: check its permissions.") from error
+    except (OSError, RuntimeError):  # a name that is too long, a home that nobody has
+        return False
 
 
-def _walk(top: Path) -> Iterator[Path]:
+def _files(root: str) -> tuple[list[Path], list[OSError]]:
+    """The files at or below a uri, in order, and why folders among them could not be listed."""
+    errors: list[OSError] = []
+    top = Path(os.fsdecode(unquote_to_bytes(urlsplit(root).path)))
+    paths = sorted(_walk(top, errors.append))
+    vanished = FileNotFoundError | NotADirectoryError
+    return paths, [error for error in errors if not isinstance(error, vanished)]
+
+
+def _walk(top: Path, on_error: Callable[[OSError], None] = lambda _: None) -> Iterator[Path]:
     if top.is_file():
         yield top
         return
-    for folder, names, files in os.walk(top):
+    for folder, names, files in os.walk(top, onerror=on_error):
         names[:] = [n for n in names if n not in IGNORED and not n.startswith(".")]
         yield from (Path(folder, name) for name in files if not name.startswith("."))
 
 
 def _uri(path: Path) -> str:
     return path.expanduser().resolve().as_uri()
+
+
+def _shown(name: str) -> str:
+    """A name without the surrogates that stand for bytes which are no UTF-8."""
+    return os.fsencode(name).decode(errors="replace")

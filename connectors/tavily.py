@@ -34,21 +34,17 @@ class Tavily:
     async def search(self, query: str, *, limit: int) -> list[Document]:
         """Ask Tavily; a result without its page's text becomes an excerpt."""
         here = settings()
-        client = AsyncTavilyClient(
-            api_key=here.tavily_api_key.get_secret_value() if here.tavily_api_key else None,
-            api_base_url=here.tavily_base_url,
-        )
+        key = here.tavily_api_key.get_secret_value() if here.tavily_api_key else None
         try:
-            answer = await client.search(
-                query[:QUERY_CHARACTERS],
-                max_results=min(limit, RESULTS),
-                include_raw_content="markdown",
-                timeout=here.connector_seconds,
-            )
-        except Exception as error:
-            raise _explained(error) from error
-        finally:
-            await client.close()
+            async with AsyncTavilyClient(api_key=key, api_base_url=here.tavily_base_url) as client:
+                answer = await client.search(
+                    query[:QUERY_CHARACTERS],
+                    max_results=min(limit, RESULTS),
+                    include_raw_content="markdown",
+                    timeout=here.connector_seconds,
+                )
+        except Exception as error:  # noqa: BLE001  (`from None`: httpx quotes the key it refuses)
+            raise _explained(error) from None
         results = answer.get("results") if isinstance(answer, dict) else None
         if not isinstance(results, list):
             raise ConnectorError("Tavily's answer could not be read")
@@ -57,26 +53,41 @@ class Tavily:
 
 
 def _document(result: Any, now: datetime) -> Document | None:
+    if not isinstance(result, dict):
+        return None
     url = str(result.get("url") or "")
     page, snippet = str(result.get("raw_content") or ""), str(result.get("content") or "")
-    if not url.startswith(("http://", "https://")) or not (page or snippet).strip():
+    if not _host(url) or not (page or snippet).strip():
         return None
     return Document(
         uri=url,
         url=url,
-        text=page or snippet,
+        text=page if page.strip() else snippet,
         connector=Tavily.name,
         title=str(result.get("title") or ""),
-        site=urlsplit(url).hostname or "",
+        site=_host(url),
         published=iso_date(str(result.get("published_date") or "")),
         fetched=now,
-        excerpt=not page,
+        excerpt=not page.strip(),
     )
+
+
+def _host(url: str) -> str:
+    """The host of a web address; "" for anything else."""
+    if not url.startswith(("http://", "https://")) or not url.isprintable():
+        return ""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _explained(error: Exception) -> ConnectorError:
     if isinstance(error, InvalidAPIKeyError):
         return ConnectorError("Tavily refused the key: check TAVILY_API_KEY", code="connector_key")
+    if isinstance(error, UnicodeEncodeError | httpx.LocalProtocolError):
+        message = "TAVILY_API_KEY holds characters that no key has: set it again"
+        return ConnectorError(message, code="connector_key")
     if isinstance(error, UsageLimitExceededError):
         return ConnectorError("Tavily's rate limit was hit", code="connector_limit", passing=True)
     if isinstance(error, ForbiddenError):

@@ -7,6 +7,7 @@ office files, e-mail, e-books, ...) goes through kreuzberg.
 import asyncio
 import re
 from dataclasses import dataclass
+from email.utils import parseaddr
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,12 @@ PLAIN = {
     ".py", ".js", ".ts", ".tsx", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".h", ".cc", ".cpp",
     ".hpp", ".cs", ".rb", ".php", ".swift", ".scala", ".sh", ".sql", ".css", ".toml", ".ini",
 }  # fmt: skip
-_FRONT_MATTER = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
-_HEADING = re.compile(r"^#\s+(.+?)\s*#*\s*$", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)\n---[ \t]*\r?\n", re.DOTALL)
+_HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
+_BAD_YAML = (
+    yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, RecursionError,
+)  # fmt: skip
+"""What PyYAML raises: the first, and whatever a value such as 2024-13-45 runs into."""
 
 
 class UnreadableError(Exception):
@@ -77,17 +82,17 @@ def _plain(data: bytes) -> FileText:
     if front := _FRONT_MATTER.match(text):
         try:
             parsed = yaml.safe_load(front[1])
-        except yaml.YAMLError:
+        except _BAD_YAML:
             parsed = None
         if isinstance(parsed, dict):
             told, text = parsed, text[front.end() :]
     heading = _HEADING.search(text)
     return FileText(
         text=text,
-        title=str(told.get("title") or (heading[1] if heading else "")),
+        title=_word(told.get("title")) or (heading[1].rstrip(" \t\r#") if heading else ""),
         author=_names(told.get("author") or told.get("authors")),
-        published=iso_date(str(told.get("date") or told.get("published") or "")),
-        site=str(told.get("site") or ""),
+        published=iso_date(_word(told.get("date")) or _word(told.get("published"))),
+        site=_word(told.get("site")),
     )
 
 
@@ -115,20 +120,20 @@ async def _by_kreuzberg(path: Path, data: bytes) -> FileText:
 
     try:
         kind = kreuzberg.detect_mime_type_from_path(path)
-    except Exception as error:
+        result = await kreuzberg.extract_bytes(data, kind, config=_config())
+    except kreuzberg.ValidationError as error:  # it does not know this kind of file
         if b"\0" in data[:8192]:
             raise UnreadableError("there is no reader for this format") from error
         return await asyncio.to_thread(_plain, data)
-    try:
-        result = await kreuzberg.extract_bytes(data, kind, config=_config())
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise UnreadableError(f"it could not be read ({first[:160]})") from error
     told: Any = result.metadata
     return FileText(
         text=result.content,
-        title=str(told.get("title") or ""),
-        author=_names(told.get("authors") or told.get("author") or told.get("created_by")),
+        title=str(told.get("title") or told.get("subject") or ""),
+        author=_names(told.get("authors") or told.get("author") or told.get("created_by"))
+        or _sender(str(told.get("from_email") or "")),
         published=iso_date(str(told.get("date") or told.get("created_at") or "")),
     )
 
@@ -142,15 +147,39 @@ def _config() -> Any:
 
 def _decoded(data: bytes) -> str:
     try:
-        return data.decode("utf-8-sig")
+        return data.decode(_unmarked_utf16(data) or "utf-8-sig")
     except UnicodeDecodeError:
-        best = from_bytes(data).best()
+        guesses = from_bytes(data)
+        best = guesses.best()
         if best is None:
             raise UnreadableError("its character encoding is not known") from None
+        for guess in guesses:  # a few accents fit many encodings: the most common one it is
+            same = (guess.chaos, guess.coherence) == (best.chaos, best.coherence)
+            if same and "cp1252" in guess.could_be_from_charset:
+                return data.decode("cp1252")
         return str(best)
 
 
+def _unmarked_utf16(data: bytes) -> str:
+    """The name of UTF-16 where its mark is missing and every other byte is zero; else ""."""
+    for name, zeros in (("utf-16-le", data[1:8192:2]), ("utf-16-be", data[:8192:2])):
+        if zeros.count(0) > 0.7 * len(zeros):
+            return name
+    return ""
+
+
 def _names(value: object) -> str:
-    if isinstance(value, list):
-        return ", ".join(str(name) for name in value if name)
-    return str(value or "")
+    """One name or several; a record gives its `name`."""
+    several = value if isinstance(value, list) else [value]
+    words = [_word(one.get("name") if isinstance(one, dict) else one) for one in several]
+    return ", ".join(word for word in words if word)
+
+
+def _word(value: object) -> str:
+    """A value that is one word, number or date; "" for a list or a record."""
+    return "" if value is None or isinstance(value, list | dict) else str(value).strip()
+
+
+def _sender(address: str) -> str:
+    name, mailbox = parseaddr(address)
+    return name or mailbox

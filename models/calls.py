@@ -10,6 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.utils import count_tokens_approximately
 from langchain_core.runnables import Runnable, RunnableConfig
+from langgraph.constants import TAG_NOSTREAM
 
 from models.chat import chat_model, model_name
 from models.errors import unavailable
@@ -19,8 +20,8 @@ from schema.settings import settings
 
 Output = TypeVar("Output")
 
-# some servers keep the opening tag for themselves
-_THOUGHTS = re.compile(r"^(?:\s*<think>|(?:(?!<think>).)*?(?=</think>)).*?</think>\s*", re.DOTALL)
+# many servers keep the opening tag for themselves; the closing one then has a line of its own
+_THOUGHTS = re.compile(r"^(?:\s*<think>.*?|(?:(?:(?!<think>).)*?\n)?)</think>\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ async def limited(
     config = RunnableConfig(
         run_name=f"{role.name}: {prompt}",
         metadata={"quire_role": role.name, "quire_prompt": prompt, "quire_model": role.model},
-        tags=[] if streamed else ["langsmith:nostream"],
+        tags=[] if streamed else [TAG_NOSTREAM],
     )
     async with slots("models", settings().model_concurrency):
         started = time.perf_counter()

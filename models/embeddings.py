@@ -85,4 +85,5 @@ def _embedder(
     try:
         return Embedder(name, init_embeddings(name), seconds)
     except (ImportError, ValueError) as error:
-        raise InputError(f"The embedding model '{name}' cannot be used: {error}.") from error
+        first = str(error).strip().partition("\n")[0].rstrip(".")
+        raise InputError(f"The embedding model '{name}' cannot be used: {first}.") from error

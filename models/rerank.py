@@ -7,8 +7,10 @@ rank instead, and a code says so.
 import asyncio
 import contextlib
 import io
+import logging
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
@@ -65,6 +67,8 @@ async def _traced(query: str, texts: Sequence[str], chosen: str) -> Ranking:
 
 def _unavailable(name: str, error: Exception) -> Degraded:
     reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    if "ConnectionPool(" in reason:
+        reason = "its weights could not be downloaded: check the network"
     detail = f"The reranker {name} could not be used ({reason[:200]}); words ranked instead."
     return Degraded(code="reranker_unavailable", detail=detail)
 
@@ -85,16 +89,29 @@ def _rank(name: str, query: str, texts: list[str]) -> list[float]:
 def _load(name: str, cache: str) -> Any:
     """Load a reranker; weights are downloaded on first use into `cache`."""
     kind, _, model = name.partition(":")
-    if not model:
+    if not kind or not model:
         raise ValueError("write it as type:model, such as flashrank:ms-marco-MiniLM-L-12-v2")
     from rerankers import Reranker  # noqa: PLC0415  (0.2 s, and torch where it is installed)
 
     options = {"cache_dir": cache} if kind == "flashrank" else {}
-    # the library prints what is missing and returns None
-    with contextlib.redirect_stdout(io.StringIO()) as said:
-        ranker = Reranker(model, model_type=kind, verbose=0, **options)
+    # the library prints what is missing and returns None; of an unknown type it says nothing
+    with contextlib.redirect_stdout(io.StringIO()) as said, _own_logging():
+        try:
+            ranker = Reranker(model, model_type=kind, verbose=0, **options)
+        except KeyError:
+            raise ValueError(f"rerankers knows no type {kind}") from None
     if ranker is None:
-        hint = f"pip install 'rerankers[{kind}]'"
-        missing = hint if "dependencies" in said.getvalue() else said.getvalue().strip()
-        raise ValueError(missing or hint)
+        extra = re.search(r"rerankers\[[\w-]+\]", said.getvalue())
+        raise ValueError(f"pip install '{extra[0] if extra else f'rerankers[{kind}]'}'")
     return ranker
+
+
+@contextlib.contextmanager
+def _own_logging() -> Iterator[None]:
+    """Keep flashrank from setting up the root logger, which it does where that has no handler."""
+    root, handler = logging.getLogger(), logging.NullHandler()
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)

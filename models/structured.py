@@ -95,7 +95,8 @@ def _parse(
     text: str, schema: type[Schema], check: Callable[[Schema], str | None]
 ) -> tuple[Schema | None, str]:
     """(object, "") or (None, what is wrong)."""
-    fenced = _FENCED.search(text)
+    # a bare object may hold fences in its strings
+    fenced = None if text.startswith("{") else _FENCED.search(text)
     body = fenced[1] if fenced else text[text.find("{") : text.rfind("}") + 1]
     try:
         parsed = schema.model_validate_json(body or text)

@@ -61,7 +61,7 @@ async def _search(state: SectionState, library: Library, context: Context) -> li
     found: dict[int, PoolEntry] = {}
     numbers: dict[int, int] = {}
     filters = [
-        connector.filters(context.paths)
+        await asyncio.to_thread(connector.filters, context.paths)
         for connector in chosen(context.connectors, paths=bool(context.paths))
         if connector.kind == "indexed"
     ]

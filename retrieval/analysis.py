@@ -39,7 +39,15 @@ _UNSPACED = (
     "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"  # Jamo, kana
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # Han, Hangul
 )
-_WORD = re.compile(rf"([{_UNSPACED}]+)|([^\W_](?:[^\W{_UNSPACED}_]|(?<=\w)['’](?=\w))*)")
+_SIGNS = "".join(  # vowel signs and accents: inside a word, though Python's \w has none of them
+    chr(code)
+    for code in range(0x300, 0xFE00)
+    if unicodedata.category(chr(code)) in ("Mn", "Mc")
+)
+_WORD = re.compile(
+    rf"([{_UNSPACED}]+)|([^\W_](?:[^\W{_UNSPACED}_]|[{_SIGNS}]|(?<=\w)['’](?=\w))*)"
+)
+_DOTTED_I = "i\u0307"  # what casefold makes of the Turkish capital; its small letter is a plain i
 _LONGEST_WORD = 64
 
 
@@ -53,7 +61,7 @@ def terms(text: str, language: str = "") -> list[str]:
     Returns:
         Terms of at most 64 characters; empty for text without a letter or digit.
     """
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", text).casefold().replace(_DOTTED_I, "i")
     found: list[str] = []
     for unspaced, word in _WORD.findall(folded):
         if unspaced:

@@ -11,7 +11,10 @@ from schema.documents import Chunk
 TARGET = (600, 1_200)
 """A chunk fills up to a size in this range, in characters, and ends at the best boundary in it."""
 
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+HEADING_CHARACTERS = 300
+"""Of a heading; every chunk under it holds it once more."""
+
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t](.+)$", re.MULTILINE)
 _WORDY = re.compile(r"[^\W_]")
 
 
@@ -52,10 +55,18 @@ def _headings(text: str) -> list[tuple[int, int, str]]:
     """(start, end, title) of every ATX heading outside fences."""
     fences = [match.start() for match in re.finditer(r"^ {0,3}(```|~~~)", text, re.MULTILINE)]
     return [
-        (match.start(), match.end(), match[1])
+        (match.start(), match.end(), _title(match[1]))
         for match in _HEADING.finditer(text)
         if bisect_right(fences, match.start()) % 2 == 0
     ]
+
+
+def _title(line: str) -> str:
+    """A heading's words, without a closing run of `#`; in "C#" it belongs to the word."""
+    line = line.strip()
+    words = line.rstrip("#")
+    closed = not words or words[-1].isspace()
+    return (words.rstrip() if closed else line)[:HEADING_CHARACTERS]
 
 
 def _heading_over(headings: list[tuple[int, int, str]], start: int, text: str) -> str:

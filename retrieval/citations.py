@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from retrieval.sentences import Sentence, sentences
 
-_NUMBERS = r"\^?\s*\d{1,5}(?:\s*[,;，；、]\s*\^?\d{1,5}|\s*[-–—]\s*\d{1,5})*\s*"
+_NUMBERS = r"\^?\s*\d+(?:\s*[,;，；、]\s*\^?\d+|\s*[-–—]\s*\d+)*\s*"
 _MARK = re.compile(
     rf"(?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`)"  # left alone
     rf"|\(\s*\[(?P<inner>{_NUMBERS})\](?:\([^()\s]*\))?\s*\)"  # ([1](url)), ([1])
@@ -23,7 +23,9 @@ _CANONICAL = re.compile(r"\[(\d+)\]")
 _AFTER_STOP = re.compile(r"(?P<stop>[.!?。！？]+)(?P<space>[ \t]*)(?P<marks>(?:\[\d+\])+)(?=\s|$)")
 _REPEATED = re.compile(r"(\[\d+\])(?:[ ,;，；、]*\1)+")
 _SEPARATED = re.compile(r"(?<=\])\s*[,;，；、]\s*(?=\[\d+\])")
+_BEFORE_STOP = re.compile(r"[ \t]+([.,;:])(?=\s|$)")  # but not the stop of ".gitignore"
 _LONGEST_RANGE = 50
+_MOST_DIGITS = 9
 
 
 def normalise(text: str, known: Collection[int]) -> tuple[str, int]:
@@ -36,6 +38,16 @@ def normalise(text: str, known: Collection[int]) -> tuple[str, int]:
     Returns:
         The text, and how many unknown numbers were dropped.
     """
+    dropped = 0
+    while True:  # what is taken out may bring marks together: "[[99]7]" becomes "[7]"
+        cleaned, count = _rewritten(text, known)
+        dropped += count
+        if cleaned == text:
+            return cleaned, dropped
+        text = cleaned
+
+
+def _rewritten(text: str, known: Collection[int]) -> tuple[str, int]:
     dropped = 0
 
     def numbers(found: str) -> list[int]:
@@ -52,12 +64,12 @@ def normalise(text: str, known: Collection[int]) -> tuple[str, int]:
         return "".join(f"[{number}]" for number in numbers(found))
 
     def joined(match: re.Match[str]) -> str:
-        first, last = int(match[1]), int(match[2])
+        first, last = _number(match[1]), _number(match[2])
         if not 0 <= last - first <= _LONGEST_RANGE:
-            return f"[{first}][{last}]"
+            return f"[{match[1]}][{match[2]}]"
         return "".join(f"[{number}]" for number in range(first, last + 1))
 
-    spans = _outside_code(text, lambda part: _SPAN.sub(joined, part))
+    spans = _outside_code(text, lambda part: _SPAN.sub(joined, _SEPARATED.sub("", part)))
     marked = _MARK.sub(rewritten, spans)
     return _outside_code(marked, _tidied).strip(), dropped
 
@@ -67,7 +79,7 @@ def marks(text: str) -> list[int]:
     numbers: list[int] = []
     for part, code in _parts(text):
         if not code:
-            numbers += [int(number) for number in _CANONICAL.findall(part)]
+            numbers += [_number(digits) for digits in _CANONICAL.findall(part)]
     return numbers
 
 
@@ -87,7 +99,7 @@ def renumber(text: str, numbers: dict[int, int]) -> str:
         KeyError: a mark has no new number.
     """
     return _outside_code(
-        text, lambda part: _CANONICAL.sub(lambda mark: f"[{numbers[int(mark[1])]}]", part)
+        text, lambda part: _CANONICAL.sub(lambda mark: f"[{numbers[_number(mark[1])]}]", part)
     )
 
 
@@ -135,11 +147,16 @@ def drop_repeated(texts: Sequence[str], language: str) -> tuple[list[str], int]:
 
 def _expanded(found: str) -> Iterable[int]:
     for part in re.split(r"[,;，；、]", found.replace("^", "")):
-        ends = [int(number) for number in re.findall(r"\d+", part)]
+        ends = [_number(digits) for digits in re.findall(r"\d+", part)]
         if len(ends) == 2 and 0 <= ends[1] - ends[0] <= _LONGEST_RANGE:
             yield from range(ends[0], ends[1] + 1)
         else:
             yield from ends
+
+
+def _number(digits: str) -> int:
+    """The number, or -1, which no source carries, where int() could refuse so many digits."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else -1
 
 
 def _tidied(part: str) -> str:
@@ -150,7 +167,7 @@ def _tidied(part: str) -> str:
         space = " " if match["stop"][0] in ".!?" else ""
         return f"{space}{match['marks']}{match['stop']}"
 
-    return re.sub(r"[ \t]+([.,;:])", r"\1", _AFTER_STOP.sub(moved, joined))
+    return _BEFORE_STOP.sub(r"\1", _AFTER_STOP.sub(moved, joined))
 
 
 def _parts(text: str) -> Iterable[tuple[str, bool]]:

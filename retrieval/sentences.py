@@ -15,6 +15,7 @@ _TABLE = re.compile(r"\s*\|")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _QUOTE = re.compile(r"\s*>\s?")
 _RULE = re.compile(r"\s*([-=*_])(\s*\1){2,}\s*$")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # a model's answer may break off inside an emoji
 _WORDY = re.compile(r"[^\W_]")
 
 
@@ -37,6 +38,7 @@ def sentences(text: str, language: str = "en") -> list[Sentence]:
         Sentences in order, trimmed of white space, never overlapping, each with a letter or digit.
     """
     found: list[Sentence] = []
+    text = _LONE_SURROGATE.sub("\ufffd", text)
     for start, end, kind in _blocks(text):
         if kind in ("prose", "item"):
             found.extend(

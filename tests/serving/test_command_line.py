@@ -192,6 +192,29 @@ def test_a_stopped_report_leaves_nothing_behind(stop: signal.Signals, tmp_path: 
     assert not _servers(data)
 
 
+def test_a_killed_process_takes_its_server_with_it(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    code = (
+        "import asyncio; from library.library import open_library\n"
+        "async def main():\n"
+        "    await open_library(); print('open', flush=True); await asyncio.sleep(60)\n"
+        "asyncio.run(main())"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "QUIRE_DATA_DIR": str(data)},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"open\n"
+    assert _servers(data)
+    process.kill()
+    deadline = time.monotonic() + 20
+    while _servers(data) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not _servers(data)
+
+
 def _servers(data: Path) -> list[Any]:
     return [
         process

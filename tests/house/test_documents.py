@@ -1,0 +1,45 @@
+"""What the documentation shows is what the code is."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from connectors.registry import BUILT_IN
+from schema.context import Context
+from schema.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize(("name", "depth"), [("report", 1), ("section", 0), ("ingest", 0)])
+def test_the_drawings_are_the_graphs(name: str, depth: int) -> None:
+    drawn = import_module(f"graphs.{name}").graph.get_graph(xray=depth).draw_mermaid().strip()
+    assert drawn in (ROOT / "docs" / "graphs.md").read_text()
+
+
+def test_every_setting_is_in_the_table_and_in_the_example() -> None:
+    example = (ROOT / ".env.example").read_text()
+    for name, field in Settings.model_fields.items():
+        variable = str(field.validation_alias or f"QUIRE_{name.upper()}")
+        assert f"`{variable}`" in README, variable
+        assert f"{variable}=" in example, variable
+
+
+def test_every_field_of_the_context_is_described() -> None:
+    for name, field in Context.model_fields.items():
+        assert field.description, name
+
+
+def test_every_link_to_a_file_leads_to_one() -> None:
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_built_in_connector_is_one_line_and_one_file() -> None:
+    for place in BUILT_IN.values():
+        module, _, name = place.partition(":")
+        assert hasattr(import_module(module), name)
