@@ -17,7 +17,7 @@ from library.library import Library
 from library.search import Filters, Found
 from schema.context import SearchMode
 from schema.documents import Document, Hit
-from schema.errors import ConnectorError
+from schema.errors import ConnectorError, QuireError
 from schema.limits import slots
 from schema.report import Degraded
 from schema.settings import settings
@@ -72,7 +72,12 @@ async def ask_all(
         on_answer(answered)
         return answered
 
-    return await asyncio.gather(*(one(c, q) for c in connectors for q in questions))
+    tasks = [asyncio.create_task(one(c, q)) for c in connectors for q in questions]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:  # gather leaves the others running when one fails
+            task.cancel()
 
 
 async def _ask(
@@ -130,10 +135,19 @@ async def _search_live(connector: LiveConnector, question: str, limit: int) -> l
                 metadata={"attempt": number},
             ) as span,
         ):
-            documents = await connector.search(question, limit=limit)
+            documents = await _searched(connector, question, limit)
             span.end(outputs={"urls": [document.uri for document in documents]})
             return documents
     raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+async def _searched(connector: LiveConnector, question: str, limit: int) -> list[Document]:
+    try:
+        return await connector.search(question, limit=limit)
+    except (QuireError, TimeoutError):
+        raise
+    except Exception as error:  # one that breaks its promise still stops no other
+        raise ConnectorError(f"it failed ({type(error).__name__})") from error
 
 
 def _lost(name: str, question: str, code: str, reason: str) -> Found:

@@ -1,7 +1,7 @@
 """Connectors by name. Third parties add theirs under the entry point group `quire.connectors`."""
 
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from connectors.protocol import Connector, SyncingConnector
 from schema.errors import InputError
@@ -31,9 +31,19 @@ def connector(name: str) -> Connector:
         return made
     for found in entry_points(group="quire.connectors"):
         if found.name == name:
-            foreign: Connector = found.load()()
-            return foreign
+            return _loaded(found)
     raise InputError(f"There is no connector '{name}': use one of {', '.join(names())}.")
+
+
+def _loaded(found: EntryPoint) -> Connector:
+    try:
+        made: Connector = found.load()()
+    except Exception as error:
+        raise InputError(
+            f"The connector '{found.name}' cannot be loaded ({type(error).__name__}: {error}): "
+            "repair or uninstall the package that brings it."
+        ) from error
+    return made
 
 
 def syncing(name: str) -> SyncingConnector:

@@ -5,6 +5,7 @@ office files, e-mail, e-books, ...) goes through kreuzberg.
 """
 
 import asyncio
+import codecs
 import re
 from dataclasses import dataclass
 from email.utils import parseaddr
@@ -120,11 +121,12 @@ async def _by_kreuzberg(path: Path, data: bytes) -> FileText:
 
     try:
         kind = kreuzberg.detect_mime_type_from_path(path)
+    except RuntimeError:
+        return await _of_unknown_kind(data)
+    try:
         result = await kreuzberg.extract_bytes(data, kind, config=_config())
-    except kreuzberg.ValidationError as error:  # it does not know this kind of file
-        if b"\0" in data[:8192]:
-            raise UnreadableError("there is no reader for this format") from error
-        return await asyncio.to_thread(_plain, data)
+    except kreuzberg.ValidationError:  # it knows the name of this kind, and no more
+        return await _of_unknown_kind(data)
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise UnreadableError(f"it could not be read ({first[:160]})") from error
@@ -136,6 +138,12 @@ async def _by_kreuzberg(path: Path, data: bytes) -> FileText:
         or _sender(str(told.get("from_email") or "")),
         published=iso_date(str(told.get("date") or told.get("created_at") or "")),
     )
+
+
+async def _of_unknown_kind(data: bytes) -> FileText:
+    if b"\0" in data[:8192]:
+        raise UnreadableError("there is no reader for this format")
+    return await asyncio.to_thread(_plain, data)
 
 
 @cache
@@ -162,8 +170,9 @@ def _decoded(data: bytes) -> str:
 
 def _unmarked_utf16(data: bytes) -> str:
     """The name of UTF-16 where its mark is missing and every other byte is zero; else ""."""
+    marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
     for name, zeros in (("utf-16-le", data[1:8192:2]), ("utf-16-be", data[:8192:2])):
-        if zeros.count(0) > 0.7 * len(zeros):
+        if not marked and zeros.count(0) > 0.7 * len(zeros):
             return name
     return ""
 

@@ -102,7 +102,8 @@ def _load(name: str, cache: str) -> Any:
             raise ValueError(f"rerankers knows no type {kind}") from None
     if ranker is None:
         extra = re.search(r"rerankers\[[\w-]+\]", said.getvalue())
-        raise ValueError(f"pip install '{extra[0] if extra else f'rerankers[{kind}]'}'")
+        told = f"pip install '{extra[0]}'" if extra else said.getvalue().strip()
+        raise ValueError(told or f"pip install 'rerankers[{kind}]'")
     return ranker
 
 

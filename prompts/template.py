@@ -16,8 +16,10 @@ TAGS = (
     "item", "sources", "source", "passage", "sections", "position", "title", "length", "date",
     "covered",
 )  # fmt: skip
-_TAG = re.compile(rf"<(?=/?\s*(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
-_FENCED_TAG = re.compile(rf"&lt;(?=/?\s*(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
+_NAME = rf"\s*(?:/\s*)?(?i:{'|'.join(TAGS)})\b"
+# what looks fenced already is fenced once more, so that it is not taken for a tag of ours later
+_TAG = re.compile(rf"<(?={_NAME})|&(?=(?:amp;)*lt;{_NAME})")
+_FENCED_TAG = re.compile(rf"&lt;(?={_NAME})|&amp;(?=(?:amp;)*lt;{_NAME})")
 
 
 @dataclass(frozen=True)
@@ -58,12 +60,12 @@ class SourceText:
 
 def fence(text: str) -> str:
     """Defuse our own tags inside foreign text; all else stays as it is."""
-    return _TAG.sub("&lt;", text)
+    return _TAG.sub(lambda found: "&lt;" if found[0] == "<" else "&amp;", text)
 
 
 def unfence(text: str) -> str:
     """Undo `fence`."""
-    return _FENCED_TAG.sub("<", text)
+    return _FENCED_TAG.sub(lambda found: "<" if found[0] == "&lt;" else "&", text)
 
 
 def items(texts: Iterable[str]) -> str:
