@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage
@@ -18,7 +18,8 @@ from retrieval.citations import (
     renumber,
     without_marks,
 )
-from retrieval.support import Span, best_span
+from retrieval.sentences import Sentence
+from retrieval.support import Support
 from schema.context import Context
 from schema.documents import DocumentInfo, Passage
 from schema.errors import ReportError
@@ -80,29 +81,19 @@ def _bound(
         described: the pool's documents.
     """
     language = state["question"]["language"]
-    seen = [_by_document(section, passages) for section in written]
-    normalised = [
-        normalise(section["text"], {source["number"] for source in section["sources"]})
-        for section in written
-    ]
+    normalised = [normalise(section["text"], _numbers(section)) for section in written]
     texts, repeated = drop_repeated([text for text, _ in normalised], language)
     final = order_of_appearance(texts)
-    registry = {new: documents[old] for old, new in final.items()}
-    citations: list[Citation] = []
-    counted = cited = 0
-    sections: list[ReportSection] = []
-    for index, (section, text) in enumerate(zip(written, texts, strict=True)):
-        numbered = renumber(text, final)
-        sections.append(ReportSection(title=section["title"], text=numbered))
-        tied = cited_sentences(numbered, language)
-        counted += len(tied)
-        cited += sum(bool(numbers) for _, numbers in tied)
-        for sentence, numbers in tied:
-            said = numbered[sentence.start : sentence.end]
-            for number in numbers:
-                document = described[registry[number]]
-                span = best_span(without_marks(said), seen[index][document.id], language)
-                citations += [_citation(index, said, number, document, span)] if span else []
+    registry = {new: described[documents[old]] for old, new in final.items()}
+    numbered = [renumber(text, final) for text in texts]
+    tied = [cited_sentences(text, language) for text in numbered]
+    citations = [
+        citation
+        for index, section in enumerate(written)
+        for citation in _citations(
+            index, numbered[index], tied[index], registry, _support(section, passages, language)
+        )
+    ]
     degradations = list(state["degraded"])
     if not citations:
         degradations.append(degraded("no_citations", "The writer cited none of the sources."))
@@ -110,14 +101,17 @@ def _bound(
         question=state["question"]["text"],
         title=state["outline"]["title"],
         language=language,
-        sections=sections,
-        references=[_reference(number, described[documents[old]]) for old, number in final.items()],
+        sections=[
+            ReportSection(title=section["title"], text=text)
+            for section, text in zip(written, numbered, strict=True)
+        ],
+        references=[_reference(number, document) for number, document in registry.items()],
         citations=citations,
         audit=Audit(
-            sections=len(sections),
+            sections=len(written),
             sections_failed=len(state["sections"]) - len(written),
-            sentences=counted,
-            sentences_cited=cited,
+            sentences=sum(map(len, tied)),
+            sentences_cited=sum(bool(numbers) for found in tied for _, numbers in found),
             citations=len(citations),
             unknown_numbers_dropped=sum(dropped for _, dropped in normalised),
             repeated_sentences_dropped=repeated,
@@ -131,24 +125,43 @@ def _bound(
     )
 
 
-def _by_document(section: Section, passages: dict[int, Passage]) -> dict[int, list[Passage]]:
-    found: defaultdict[int, list[Passage]] = defaultdict(list)
+def _numbers(section: Section) -> set[int]:
+    """The numbers that the section's writer was shown."""
+    return {source["number"] for source in section["sources"]}
+
+
+def _support(section: Section, passages: dict[int, Passage], language: str) -> dict[int, Support]:
+    """By document, the passages that the section's writer saw."""
+    seen: defaultdict[int, list[Passage]] = defaultdict(list)
     for chunk in section["passages"]:
         if chunk in passages:
-            found[passages[chunk].document].append(passages[chunk])
-    return found
+            seen[passages[chunk].document].append(passages[chunk])
+    return {document: Support(found, language) for document, found in seen.items()}
 
 
-def _citation(section: int, said: str, number: int, document: DocumentInfo, span: Span) -> Citation:
-    return Citation(
-        section=section,
-        sentence=said,
-        number=number,
-        document=document.uri,
-        start=span.start,
-        end=span.end,
-        quote=span.quote,
-    )
+def _citations(
+    index: int,
+    text: str,
+    tied: Sequence[tuple[Sentence, list[int]]],
+    registry: dict[int, DocumentInfo],
+    support: dict[int, Support],
+) -> Iterator[Citation]:
+    """A citation for each mark of each sentence of one section."""
+    for sentence, numbers in tied:
+        said = text[sentence.start : sentence.end]
+        for number in numbers:
+            document = registry[number]
+            seen = support.get(document.id)
+            if span := seen and seen.best_span(without_marks(said)):
+                yield Citation(
+                    section=index,
+                    sentence=said,
+                    number=number,
+                    document=document.uri,
+                    start=span.start,
+                    end=span.end,
+                    quote=span.quote,
+                )
 
 
 def _reference(number: int, document: DocumentInfo) -> Reference:

@@ -40,13 +40,9 @@ _UNSPACED = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # Han, Hangul
 )
 _SIGNS = "".join(  # vowel signs and accents: inside a word, though Python's \w has none of them
-    chr(code)
-    for code in range(0x300, 0xFE00)
-    if unicodedata.category(chr(code)) in ("Mn", "Mc")
+    chr(code) for code in range(0x300, 0xFE00) if unicodedata.category(chr(code)) in ("Mn", "Mc")
 )
-_WORD = re.compile(
-    rf"([{_UNSPACED}]+)|([^\W_](?:[^\W{_UNSPACED}_]|[{_SIGNS}]|(?<=\w)['’](?=\w))*)"
-)
+_WORD = re.compile(rf"([{_UNSPACED}]+)|([^\W_](?:[^\W{_UNSPACED}_]|[{_SIGNS}]|(?<=\w)['’](?=\w))*)")
 _DOTTED_I = "i\u0307"  # what casefold makes of the Turkish capital; its small letter is a plain i
 _LONGEST_WORD = 64
 

@@ -1,7 +1,8 @@
 """Tests use a real embedded PostgreSQL, real clients on loopback, and no other network."""
 
 import os
-from collections.abc import AsyncIterator
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,9 +16,20 @@ _OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_")
 
 
 @pytest.fixture(scope="session")
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where this session's embedded server keeps its data."""
-    return tmp_path_factory.mktemp("quire")
+def data_dir() -> Path:
+    """Where this session's embedded server keeps its data.
+
+    Not below pytest's own folder: run by root, the server is another user, and every further
+    session of pytest locks other users out of that folder.
+    """
+    return Path(tempfile.mkdtemp(prefix="quire-"))
+
+
+@pytest.fixture
+def new_data_dir() -> Iterator[Path]:
+    """A folder for an embedded server of the test's own."""
+    with tempfile.TemporaryDirectory(prefix="quire-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(autouse=True)

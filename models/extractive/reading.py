@@ -12,7 +12,7 @@ from prompts.template import SourceText, unfence
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 _SOURCE = re.compile(r"<source\s([^>]*)>(.*?)</source>", re.DOTALL)
 _PASSAGE = re.compile(r"<passage\b([^>]*)>\n?(.*?)\n?</passage>", re.DOTALL)
-_SECTION = re.compile(r"<section\s([^>]*)>(.*?)</section>", re.DOTALL)
+_SECTION = re.compile(r'<section\s((?:\w+="[^"]*"\s*)*)>(.*?)</section>', re.DOTALL)
 _TASK = re.compile(r"<task>(\w+)</task>")
 _LANGUAGE = re.compile(r'[Ww]rite in the language\s+"([a-z]{2,3})"')
 _WORDS = re.compile(r"About (\d+) words")

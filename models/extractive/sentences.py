@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from prompts.template import SourceText
 from retrieval.analysis import content_weight, detect_language, terms
+from retrieval.citations import normalise
 from retrieval.sentences import sentences
 
-_CLOSED = re.compile(r"[.!。！…｡۔।]['\"”’»）)\]]*$")
+_CLOSED = re.compile(r"[.!。！…｡۔।]+['\"”’»）)\]]*$")
 _OPENED = re.compile(r"['\"“‘«„(（【「]*[^\W_a-z]")
 _LEANS = re.compile(
     r"(?:it|its|this|that|these|those|they|their|he|she|his|her|such|however|but|and|so|thus|"
@@ -17,9 +18,18 @@ _LEANS = re.compile(
     r"(?:它|他|她|这|那|此|该|其|但|而|因此|所以|然而|これ|それ|しかし|また)",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(r"\s*\[\^?\d+(?:\s*[,;–-]\s*\d+)*\]")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
+_NUMBERS = r"\^?\s*\d+(?:\s*[,;，；、–—-]\s*\^?\d+)*\s*"
+_BRACKETED = rf"\\?\[{_NUMBERS}\\?\]"
+_MARK = (
+    rf"(?:\(\s*{_BRACKETED}(?:\([^()\s]*\))?\s*\)"  # ([1]), ([1](url))
+    rf"|(?:\[{_BRACKETED}\]|{_BRACKETED})(?:\([^()\s]*\))?"  # [1], [1, 2], [1](url), [[1]](url)
+    rf"|【{_NUMBERS}】)"
+)
+_REFERENCE = re.compile(rf"\s*{_MARK}(?:\s*[,;，；、–—-]?\s*{_MARK})*")
+_LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)")
+_EMPHASIS = re.compile(r"(\*\*|__|\*)(?=\S)(.+?)(?<=\S)\1")
+_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
+_STRAY = re.compile(r"`+|~{3,}")  # half a code span would swallow the marks after it
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -76,9 +86,15 @@ def content(text: str, language: str) -> list[str]:
 
 
 def tidy(text: str) -> str:
-    """A source's sentence without its own markup, links and reference marks."""
-    plain = _LINK.sub(r"\1", _REFERENCE.sub("", text))
-    return " ".join(_EMPHASIS.sub(r"\2", plain).split())
+    """A source's sentence without its own markup, links and reference marks; code stays."""
+    codes = _CODE.findall(text)
+    numbers = iter(range(len(codes)))
+    held = _CODE.sub(lambda _: f"\0{next(numbers)}\0", text.replace("\0", ""))
+    plain = _EMPHASIS.sub(r"\2", _STRAY.sub("", held))
+    unlinked = _LINK.sub(r"\1", _REFERENCE.sub("", plain))
+    # what would still be read as a mark of ours cites nothing
+    parts = " ".join(normalise(unlinked, ())[0].split()).split("\0")
+    return "".join(codes[int(part)] if at % 2 else part for at, part in enumerate(parts))
 
 
 def cited(text: str, number: int) -> str:

@@ -166,9 +166,11 @@ def test_doctor_says_what_each_absence_costs() -> None:
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_a_stopped_report_leaves_nothing_behind(stop: signal.Signals, tmp_path: Path) -> None:
+def test_a_stopped_report_leaves_nothing_behind(
+    stop: signal.Signals, tmp_path: Path, new_data_dir: Path
+) -> None:
     """Neither a half-written file nor a process, the embedded server included."""
-    data, out = tmp_path / "data", tmp_path / "r.md"
+    data, out = new_data_dir, tmp_path / "r.md"
     with FakeOpenAI(Writer()) as api:
         api.hang = lambda _: 60
         process = subprocess.Popen(
@@ -192,8 +194,8 @@ def test_a_stopped_report_leaves_nothing_behind(stop: signal.Signals, tmp_path: 
     assert not _servers(data)
 
 
-def test_a_killed_process_takes_its_server_with_it(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+def test_a_killed_process_takes_its_server_with_it(new_data_dir: Path) -> None:
+    data = new_data_dir
     code = (
         "import asyncio; from library.library import open_library\n"
         "async def main():\n"

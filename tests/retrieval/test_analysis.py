@@ -1,0 +1,120 @@
+"""Index terms: the same for documents and queries, in every script."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.analysis import (
+    FUNCTION_WORD_WEIGHT,
+    SNOWBALL,
+    TERM_SPACE,
+    content_weight,
+    detect_language,
+    query_terms,
+    term_id,
+    terms,
+)
+
+languages = st.sampled_from([*sorted(SNOWBALL), "zh", "ja", "th", "xx", ""])
+
+
+@given(st.text(), languages)
+def test_any_text_gives_short_terms(text: str, language: str) -> None:
+    assert all(0 < len(term) <= 66 for term in terms(text, language))
+
+
+@given(st.text(), st.lists(languages, max_size=4))
+def test_a_query_has_one_set_of_variants_per_word(text: str, spoken: list[str]) -> None:
+    words = query_terms(text, spoken)
+    assert len(words) == len(terms(text))
+    for language in set(spoken):
+        assert all(term in word for term, word in zip(terms(text, language), words, strict=True))
+
+
+@given(st.text())
+def test_term_ids_fit_the_vector(term: str) -> None:
+    assert 0 <= term_id(term) < TERM_SPACE
+
+
+def test_term_ids_are_the_same_in_another_process() -> None:
+    code = "from retrieval.analysis import term_id; print(term_id('Straße'))"
+    root = __file__.rsplit("/tests/", 1)[0]
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, cwd=root, text=True
+    )
+    assert int(told.stdout) == term_id("Straße")
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("en", "indexes", "indexing"),
+        ("de", "Datenbanken", "Datenbank"),
+        ("fr", "chevaux", "CHEVAUX"),
+        ("hi", "भाषाओं", "भाषा"),
+        ("ar", "اللُّغَة", "اللغة"),
+        ("tr", "İstanbul", "istanbul"),
+        ("en", "ｆｕｌｌ", "full"),
+        ("en", "don’t", "DON’T"),
+        ("en", "caf\u00e9", "cafe\u0301"),
+    ],
+)
+def test_forms_of_a_word_meet(language: str, one: str, other: str) -> None:
+    assert terms(one, language) == terms(other, language) != []
+
+
+@pytest.mark.parametrize("word", ["हिन्दी", "தமிழ்", "বাংলা", "नेपाली", "العَرَبِيَّة", "സംസ്ഥാനം"])
+def test_a_word_with_vowel_signs_is_one_term(word: str) -> None:
+    assert len(terms(word)) == 1
+
+
+def test_scripts_without_spaces_become_bigrams() -> None:
+    assert terms("信息检索") == ["信息", "息检", "检索"]
+    assert terms("水") == ["水"]
+
+
+def test_scripts_side_by_side_are_told_apart() -> None:
+    assert terms("用BM25检索") == ["用", "bm25", "检索"]
+
+
+@pytest.mark.parametrize("text", ["", " \n", "—…!?", "_ _", "🙂", "\ud800", "\0"])
+def test_text_without_letters_has_no_terms(text: str) -> None:
+    assert terms(text, "en") == []
+
+
+def test_a_word_without_end_is_cut() -> None:
+    assert terms("a" * 100_000) == ["a" * 64]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "The index holds every word of the collection and where it stands."),
+        ("de", "Die Datenbank speichert jedes Wort und die Stelle, an der es steht."),
+        ("zh", "信息检索系统把每个词和它的位置存入索引。"),
+        ("ar", "يخزن الفهرس كل كلمة في المجموعة ومكانها في النص."),
+        ("hi", "सूचकांक संग्रह के हर शब्द और उसके स्थान को रखता है।"),
+    ],
+)
+def test_a_language_is_recognised(language: str, text: str) -> None:
+    assert detect_language(text) == language
+
+
+@pytest.mark.parametrize("text", ["", "  ", "123 456", "!?", "🙂\0"])
+def test_text_without_letters_takes_the_default(text: str) -> None:
+    assert detect_language(text, "de") == "de"
+
+
+@given(st.text(st.characters(), max_size=50))
+def test_detection_takes_any_text(text: str) -> None:
+    assert len(detect_language(text)) == 2
+
+
+def test_function_words_weigh_a_tenth() -> None:
+    assert content_weight("the", "en") == FUNCTION_WORD_WEIGHT
+    assert content_weight("的", "zh") == FUNCTION_WORD_WEIGHT
+    assert content_weight("passage", "en") == 1
+    assert content_weight("the", "xx") == 1

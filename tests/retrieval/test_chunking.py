@@ -1,0 +1,95 @@
+"""Chunks: exact offsets, bounded size, the heading they stand under."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.chunking import TARGET, chunks
+
+pieces = st.sampled_from(
+    ["# Head\n", "## Sub ##\n", "A sentence of some words. " * 9, "word " * 60, "你好世界。" * 80, "🙂" * 9,
+     "\n", "\n\n", "\r\n", "- item\n", "```\n# not a heading\n", "```\n", "---\n", "x" * 1500, "\u2028",
+     "e\u0301" * 40, "\0", "|a|b|\n"]
+)  # fmt: skip
+texts = st.one_of(st.lists(pieces, max_size=20).map("".join), st.text(max_size=300))
+
+
+@given(texts)
+def test_offsets_are_exact(text: str) -> None:
+    for chunk in chunks(text):
+        assert chunk.text == text[chunk.start : chunk.end] != ""
+
+
+@given(texts)
+def test_chunks_stand_apart_and_leave_no_word_out(text: str) -> None:
+    end = 0
+    for chunk in chunks(text):
+        assert chunk.start >= end
+        assert not any(character.isalnum() for character in text[end : chunk.start])
+        end = chunk.end
+    assert not any(character.isalnum() for character in text[end:])
+
+
+@given(texts)
+def test_no_chunk_is_too_long_or_without_words(text: str) -> None:
+    for chunk in chunks(text):
+        assert len(chunk.text) <= TARGET[1]
+        assert any(character.isalnum() for character in chunk.text)
+
+
+@given(texts)
+def test_chunks_are_the_same_each_time(text: str) -> None:
+    assert chunks(text) == chunks(text)
+
+
+def headings(text: str) -> list[str]:
+    return [chunk.heading for chunk in chunks(text)]
+
+
+def test_a_chunk_knows_its_heading() -> None:
+    body = "Words about it fill a paragraph. " * 25
+    text = f"Before. {body}\n\n# One\n\n{body}\n\n## Two ##\n\n{body}\n\n{body}"
+    assert headings(text) == ["", "One", "Two", "Two"]
+
+
+def test_a_chunk_that_opens_with_headings_takes_the_last() -> None:
+    assert headings("# Book\n\n## Chapter\n\nIts text.") == ["Chapter"]
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("# Title\r", "Title"),
+        ("# C#", "C#"),
+        ("### Closed ###  ", "Closed"),
+        ("#\tTab", "Tab"),
+        ("#hashtag", ""),
+        ("    # indented code", ""),
+    ],
+)
+def test_headings_are_read_as_markdown_says(line: str, heading: str) -> None:
+    assert headings(f"{line}\n\nBody text.") == [heading]
+
+
+def test_a_heading_in_a_fence_is_none() -> None:
+    assert headings("```\n# comment\n```\n\nBody text.") == [""]
+
+
+def test_a_heading_without_end_is_cut() -> None:
+    assert max(map(len, headings("# " + "word " * 20_000))) <= 300
+
+
+def test_hostile_text_is_cut_in_good_time() -> None:
+    hostile = [
+        "# a" + " " * 50_000 + "b\n\ntext",
+        "# " + "#" * 50_000 + "x\n\ntext",
+        "# " + " #" * 50_000 + "x\n\ntext",
+        "a" * 100_000,
+        "```\n" * 20_000 + "text",
+    ]
+    started = time.perf_counter()
+    for text in hostile:
+        assert chunks(text)
+    assert time.perf_counter() - started < 10

@@ -1,0 +1,99 @@
+"""Citation marks: every form read, no unknown number kept, no known one lost."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.citations import marks, normalise
+
+KNOWN = {1, 2, 3, 4, 5, 12}
+
+pieces = st.sampled_from(
+    ["[1]", "[2]", "[99]", "[1, 2]", "[3]-[5]", "[1-3]", "[4–2]", "([1](http://a.b))", "([2])", "[^1]",
+     "【1】", "【1，99】", "[1](u)", "[123456]", "[" + "1" * 5000 + "]", "[1", "1]", "[", "]", "(", ")",
+     "(a)", "-", ",", ".", "。", "!", " ", "\n", "word", "`a[1]`", "`", "```", "~~~", "؟", "שלום",
+     "[0]", "[01]", "[١]", "🙂"]
+)  # fmt: skip
+texts = st.lists(pieces, max_size=14).map("".join)
+numbers = st.sets(st.sampled_from(sorted(KNOWN)))
+
+
+@given(texts, numbers)
+def test_normalising_twice_changes_nothing(text: str, known: set[int]) -> None:
+    once, _ = normalise(text, known)
+    assert normalise(once, known) == (once, 0)
+
+
+@given(texts, numbers)
+def test_no_unknown_number_is_kept(text: str, known: set[int]) -> None:
+    assert set(marks(normalise(text, known)[0])) <= known
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["A fact", "שלום", "数据"]), st.sampled_from(sorted(KNOWN))), min_size=1
+    ),
+    st.sampled_from(["[{}]", "([{}])", "([{}](http://x.y/z))", "[^{}]", "【{}】", "[{}](u)", "[99, {}]"]),
+    st.sampled_from([".", "。", "!", "", "؟"]),
+)  # fmt: skip
+def test_no_known_number_is_lost(said: list[tuple[str, int]], form: str, stop: str) -> None:
+    text = " ".join(f"{words} {form.format(number)}{stop}" for words, number in said)
+    assert set(marks(normalise(text, KNOWN)[0])) == {number for _, number in said}
+
+
+@pytest.mark.parametrize(
+    ("written", "normal"),
+    [
+        ("Fact [1, 2].", "Fact [1][2]."),
+        ("Fact [1; 2].", "Fact [1][2]."),
+        ("Fact [3]-[5].", "Fact [3][4][5]."),
+        ("Fact [1]–[3]–[5].", "Fact [1][2][3][4][5]."),
+        ("Fact [1-3].", "Fact [1][2][3]."),
+        ("Fact [99].", "Fact."),
+        ("Fact [1], [99], [2].", "Fact [1][2]."),
+        ("Fact [1], [99].", "Fact [1]."),
+        ("Fact ([1](http://a.b)).", "Fact [1]."),
+        ("Fact [1](http://a.b).", "Fact [1]."),
+        ("Fact [^1].", "Fact [1]."),
+        ("Fact 【1】.", "Fact [1]."),
+        ("Fact【1】。", "Fact[1]。"),
+        ("Fact. [1]", "Fact [1]."),
+        ("Fact.[1][2] More.", "Fact [1][2]. More."),
+        ("Fact [1] [1].", "Fact [1]."),
+        ("事实。[1]", "事实[1]。"),
+        ("Fact [1", "Fact [1"),
+        ("עובדה [1, 2].", "עובדה [1][2]."),
+        ("حقيقة [١].", "حقيقة [1]."),
+        ("[[99]7] x", "[7] x".replace("[7] ", "")),
+        ("Fact [123456].", "Fact."),
+        ("Fact [1-200].", "Fact [1]."),
+        ("The .gitignore of version .5 stays", "The .gitignore of version .5 stays"),
+        ("[text](http://a.b) and [x]", "[text](http://a.b) and [x]"),
+    ],
+)
+def test_every_form_becomes_one(written: str, normal: str) -> None:
+    assert normalise(written, KNOWN)[0] == normal
+
+
+@pytest.mark.parametrize(
+    "code", ["`a[1]`", "`[99]`", "```\nx[99] .y\n```", "~~~\nx[2], [1]\n~~~", "```\nopen[99]"]
+)
+def test_code_is_left_alone(code: str) -> None:
+    assert normalise(f"Fact [1].\n\n{code}", KNOWN) == (f"Fact [1].\n\n{code}", 0)
+
+
+@given(texts)
+def test_text_without_marks_loses_no_letter(text: str) -> None:
+    bare = re.sub(r"[\d\[\]【】]", "", text)
+    kept = normalise(bare, KNOWN)[0]
+    assert "".join(kept.split()) == "".join(bare.split())
+
+
+def test_dropped_numbers_are_counted() -> None:
+    assert normalise("A [99], b [1, 98], c [[97]96].", {1}) == ("A, b [1], c.", 4)
+
+
+def test_marks_in_code_do_not_count() -> None:
+    assert marks("A [2] `b[1]` c [3][2].") == [2, 3, 2]

@@ -1,0 +1,73 @@
+"""The pool: every chunk once, every source one number."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.pool import (
+    LARGEST_POOL,
+    LEAST_EVIDENCE,
+    best_hits,
+    distinct_questions,
+    number_sources,
+)
+from schema.documents import Hit
+
+
+def hit(chunk: int, score: float, evidence: float = 1.0) -> Hit:
+    return Hit(chunk=chunk, document=chunk % 3, score=score, evidence=evidence)
+
+
+unit = st.floats(0, 1)
+hits = st.lists(st.builds(hit, st.integers(0, 9), unit, unit), max_size=40)
+
+
+@given(hits)
+def test_a_chunk_enters_once_with_its_best_score(found: list[Hit]) -> None:
+    good = [one for one in found if one.evidence >= LEAST_EVIDENCE]
+    pool = best_hits(found)
+    assert sorted(one.chunk for one in pool) == sorted({one.chunk for one in good})
+    for one in pool:
+        assert one.score == max(other.score for other in good if other.chunk == one.chunk)
+
+
+def test_a_hit_without_evidence_stays_out_however_high_its_score() -> None:
+    assert best_hits([hit(1, 1.0, evidence=LEAST_EVIDENCE - 0.01), hit(2, 0.1)]) == [hit(2, 0.1)]
+
+
+def test_what_several_questions_found_comes_first() -> None:
+    assert [one.chunk for one in best_hits([hit(1, 0.52), hit(2, 0.5), hit(2, 0.4)])] == [2, 1]
+
+
+def test_the_pool_has_a_largest_size() -> None:
+    pool = best_hits(hit(chunk, chunk / 1000) for chunk in range(LARGEST_POOL + 50))
+    assert len(pool) == LARGEST_POOL
+    assert pool[0].chunk == LARGEST_POOL + 49
+
+
+@given(st.lists(st.lists(st.integers(0, 20), max_size=10), max_size=5))
+def test_numbers_are_given_once_and_kept(rounds: list[list[int]]) -> None:
+    numbers: dict[int, int] = {}
+    for documents in rounds:
+        before = dict(numbers)
+        numbers = number_sources(before, documents)
+        assert before.items() <= numbers.items()
+        assert set(numbers) == before.keys() | set(documents)
+        assert sorted(numbers.values()) == list(range(1, len(numbers) + 1))
+
+
+def test_numbering_leaves_its_input_alone() -> None:
+    known = {7: 1}
+    number_sources(known, [8])
+    assert known == {7: 1}
+
+
+def test_questions_that_differ_in_form_only_are_one() -> None:
+    asked = ["What is BM25?", "what  is bm25", "什么是BM25？", "什么是BM25", "?", " ", "Why?"]
+    assert distinct_questions(asked) == ["What is BM25?", "什么是BM25？", "Why?"]
+
+
+@given(st.lists(st.text(max_size=10)))
+def test_distinct_questions_stay_distinct(asked: list[str]) -> None:
+    kept = distinct_questions(asked)
+    assert distinct_questions(kept) == kept
+    assert set(kept) <= set(asked)
