@@ -94,7 +94,8 @@ def _bound(
             index, numbered[index], tied[index], registry, _support(section, passages, language)
         )
     ]
-    degradations = list(state["degraded"])
+    # six sections without a reranker say so once
+    degradations = list({entry["detail"]: entry for entry in state["degraded"]}.values())
     if not citations:
         degradations.append(degraded("no_citations", "The writer cited none of the sources."))
     return Report(

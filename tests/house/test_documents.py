@@ -43,3 +43,13 @@ def test_every_built_in_connector_is_one_line_and_one_file() -> None:
     for place in BUILT_IN.values():
         module, _, name = place.partition(":")
         assert hasattr(import_module(module), name)
+
+
+def test_every_degradation_code_is_explained() -> None:
+    page = (ROOT / "docs" / "codes.md").read_text()
+    pattern = re.compile(r'(?:degraded\(|code(?:: str)? ?=|_lost\([^()]*?)\s*"([a-z]+(?:_[a-z]+)+)"')
+    rooms = ("nodes", "connectors", "models", "library", "schema")
+    files = [ROOT / "cli.py", *(path for room in rooms for path in (ROOT / room).rglob("*.py"))]
+    codes = {code for path in files for code in pattern.findall(path.read_text())}
+    assert len(codes) > 10
+    assert codes == set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE))
