@@ -9,7 +9,6 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
 
-import click
 import typer
 from pydantic import ValidationError
 from rich.console import Console
@@ -137,18 +136,10 @@ def main() -> None:
     """Run the command line; an error is one sentence on standard error and a code above 0."""
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        code = app(standalone_mode=False)
+        app()
     except QuireError as error:
         typer.echo(f"quire: {error}", err=True)
         sys.exit(2 if isinstance(error, InputError) else 1)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except click.Abort:
-        code = STOPPED
-    if code == STOPPED:  # what typer makes of Ctrl-C
-        typer.echo("quire: stopped", err=True)
-    sys.exit(code)
 
 
 async def _report(question: str, context: Context) -> tuple[Report | None, str]:
@@ -212,7 +203,11 @@ def _run(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
         finally:
             await close()
 
-    return asyncio.run(closing())
+    try:
+        return asyncio.run(closing())
+    except KeyboardInterrupt:
+        typer.echo("quire: stopped", err=True)
+        raise typer.Exit(STOPPED) from None
 
 
 def _context(**values: Any) -> Context:

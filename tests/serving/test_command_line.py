@@ -119,6 +119,14 @@ def test_bad_input_is_one_sentence(arguments: list[str], expected: str, tmp_path
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "zero.txt"]
 
 
+@pytest.mark.parametrize("arguments", [["report"], ["report", "Why?", "--nope"], ["nosuch"]])
+def test_a_wrong_call_shows_the_usage(arguments: list[str]) -> None:
+    done = quire(*arguments)
+    assert done.returncode == 2
+    assert "Usage: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_nothing_found_is_no_report(space: str, tmp_path: Path) -> None:
     out = tmp_path / "r.md"
     done = quire(
