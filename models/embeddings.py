@@ -74,6 +74,11 @@ def _embedder(
             "openai:text-embedding-3-small."
         )
     if provider == "openai":
+        if not key and not base_url:
+            raise InputError(
+                f"The embedding model {name} needs a key: set OPENAI_API_KEY, or OPENAI_BASE_URL "
+                "for a server that needs none."
+            )
         from langchain_openai import OpenAIEmbeddings  # noqa: PLC0415  (0.4 s)
 
         # other servers take texts, not the token ids of OpenAI's own tokenizer

@@ -1,21 +1,21 @@
 """The few sentences that the extractive model says itself, by language."""
 
-_SMALL_TALK = """
-hi hello hey thanks thank you good morning evening bye goodbye ok okay great cheers
-hallo danke guten morgen tag abend tschüss servus moin
-bonjour salut merci beaucoup bonsoir au revoir
-hola gracias muchas buenos días buenas tardes adiós
-ciao grazie buongiorno buonasera arrivederci
-olá obrigado obrigada bom dia tchau
-dank je hoi goedemorgen
-привет спасибо здравствуйте пока
-你好 您好 谢谢 多谢 再见 嗨
-こんにちは ありがとう ありがとうございます おはよう さようなら
-안녕 안녕하세요 감사합니다 고마워
-مرحبا شكرا السلام عليكم
-"""
-SMALL_TALK = frozenset(_SMALL_TALK.split())
-"""Words of greetings and thanks: a message of nothing else needs no research."""
+_SMALL_TALK = {
+    "en": "hi hello hey thanks thank you good morning evening bye goodbye ok okay great cheers",
+    "de": "hallo danke guten morgen tag abend tschüss servus moin",
+    "fr": "bonjour salut merci beaucoup bonsoir au revoir",
+    "es": "hola gracias muchas buenos días buenas tardes adiós",
+    "it": "ciao grazie buongiorno buonasera arrivederci",
+    "pt": "olá obrigado obrigada bom dia tchau",
+    "nl": "dank je hoi goedemorgen",
+    "ru": "привет спасибо здравствуйте пока",
+    "zh": "你好 您好 谢谢 多谢 再见 嗨",
+    "ja": "こんにちは ありがとう ありがとうございます おはよう さようなら",
+    "ko": "안녕 안녕하세요 감사합니다 고마워",
+    "ar": "مرحبا شكرا السلام عليكم",
+}
+SMALL_TALK = {word: code for code, words in _SMALL_TALK.items() for word in words.split()}
+"""Language of the words of greetings and thanks: a message of nothing else needs no research."""
 
 REPLY = {
     "en": "I write cited reports from your sources. Ask me a question and I will look it up.",

@@ -13,6 +13,8 @@ from retrieval.analysis import content_weight, detect_language, terms
 from retrieval.words import word_scores
 
 QUESTIONS = 4  # per section, of two to five
+LEAST_FURTHER, MOST_FURTHER = 3, 5
+_ASKING = ("?", "？", "؟")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _HAN = re.compile(r"[\u3400-\u9fff]{2,}")
 
@@ -59,10 +61,17 @@ def further_questions(asked: Asked) -> str:
         for subject in _distinct([*headings, *key_phrases(texts, language, 12)])
         if not set(terms(subject, language)) <= known
     ]
-    subjects = (left or _distinct(headings) or [_subject(asked.one("question"))])[:5]
-    while len(subjects) < 3:
-        subjects.append(_subject(asked.one("question")) if len(subjects) < 2 else covered[:80])
-    questions = [s if s.endswith(("?", "？")) else phrase(FURTHER, language, s) for s in subjects]
+    question = _subject(asked.one("question"))
+    subjects = (left or _distinct(headings))[:MOST_FURTHER]
+    if len(subjects) < LEAST_FURTHER:
+        around = [question, *map(_subject, asked.items("covered"))]
+        subjects = _distinct([*subjects, *around])[:LEAST_FURTHER]
+    while len(subjects) < LEAST_FURTHER:
+        subjects.append(f"{question} ({len(subjects) + 1})")
+    questions = [
+        s if s.endswith(_ASKING) and len(s) <= 300 else phrase(FURTHER, language, s[:200])
+        for s in subjects
+    ]
     return json.dumps({"questions": questions}, ensure_ascii=False)
 
 
@@ -172,7 +181,7 @@ def _asked(topic: _Topic, subject: str) -> str:
 
 def _subject(question: str) -> str:
     """The question as a title."""
-    return " ".join(question.split()).rstrip("?？.。! ")[:280] or "Report"
+    return " ".join(question.split()).rstrip("?？؟.。! ")[:280] or "Report"
 
 
 def _one_each(topics: Sequence[_Topic]) -> list[_Topic]:

@@ -1,0 +1,31 @@
+"""What the tests of models share."""
+
+import pytest
+from fakes.openai_api import FakeOpenAI
+from odd_openai import KEY, NAME, Speaks
+
+from models.calls import Role
+
+
+@pytest.fixture
+def speaks_to(monkeypatch: pytest.MonkeyPatch) -> Speaks:
+    """Make a fake provider the configured one, with a key."""
+
+    def configure(api: FakeOpenAI) -> None:
+        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+    return configure
+
+
+@pytest.fixture
+def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let OpenAI's client back off for milliseconds instead of seconds."""
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.01)
+    monkeypatch.setattr("openai._base_client.MAX_RETRY_DELAY", 0.05)
+
+
+@pytest.fixture
+def role() -> Role:
+    """A role whose model is the provider's."""
+    return Role("writer", NAME)

@@ -1,0 +1,102 @@
+"""Prompts for the extractive model, as the nodes render them, and ways to check its answers."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+
+from models.extractive.model import ExtractiveChatModel
+from prompts.further_questions import FURTHER_QUESTIONS
+from prompts.outline import OUTLINE
+from prompts.reformulate import REFORMULATE
+from prompts.template import SourceText, fence, items, sources, turns
+from prompts.write_section import POSITIONS, WRITE_SECTION
+
+Plan = Sequence[tuple[str, Sequence[str]]]
+
+_CITED = re.compile(r"(.+?) ?\[(\d+)\]([.!。！…｡۔।]+['\"”’»）)\]]*)\s*", re.DOTALL)
+_MARKUP = re.compile(r"!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)|[*_>#`-]")
+
+
+def answer(messages: Sequence[BaseMessage]) -> str:
+    """What the model says."""
+    return str(ExtractiveChatModel().invoke(list(messages)).text)
+
+
+def section_prompt(
+    told: Sequence[SourceText],
+    questions: Sequence[str],
+    *,
+    title: str = "",
+    plan: Plan = (),
+    language: str = "en",
+) -> list[BaseMessage]:
+    """What asks for a section from these sources."""
+    title = title or questions[0]
+    outline = "\n".join(
+        f'<section title="{fence(name).replace(chr(34), "&quot;")}">\n{items(asked)}\n</section>'
+        for name, asked in plan or [(title, questions)]
+    )
+    return WRITE_SECTION.render(
+        language=language,
+        position=POSITIONS["only"],
+        words="300",
+        question=fence(questions[0]),
+        outline=outline,
+        title=fence(title),
+        questions=items(questions),
+        sources=sources(told),
+    )
+
+
+def written(told: Sequence[SourceText], questions: Sequence[str], **more: Any) -> str:
+    """A section from these sources; takes what `section_prompt` takes."""
+    return answer(section_prompt(told, questions, **more))
+
+
+def planned(question: str, count: int, told: Sequence[SourceText], language: str = "en") -> str:
+    """An outline of so many sections, as JSON."""
+    return answer(
+        OUTLINE.render(
+            language=language,
+            question=fence(question),
+            sections=str(count),
+            sources=sources(told),
+        )
+    )
+
+
+def reformulated(question: str, *before: tuple[str, str]) -> str:
+    """A question after these turns, as JSON."""
+    return answer(
+        REFORMULATE.render(conversation=turns(before), question=fence(question), date="2025-01-31")
+    )
+
+
+def citations(text: str) -> list[tuple[str, int]]:
+    """(sentence, source) of a section; every character of it belongs to a cited sentence."""
+    found = list(_CITED.finditer(text))
+    assert "".join(match[0] for match in found) == text
+    return [(match[1] + match[3], int(match[2])) for match in found]
+
+
+def bare(text: str) -> str:
+    """A text without white space and Markdown, to compare what it says."""
+    return "".join(_MARKUP.sub(r"\1", text).split())
+
+
+def check_verbatim(text: str, told: Sequence[SourceText]) -> None:
+    """Every sentence stands in the source that it cites."""
+    said = {source.number: bare("\n".join(source.passages)) for source in told}
+    for sentence, number in citations(text):
+        assert bare(sentence) in said[number]
+
+
+def further(question: str, covered: Sequence[str], told: Sequence[SourceText]) -> str:
+    """What a reader could ask next, as JSON."""
+    return answer(
+        FURTHER_QUESTIONS.render(
+            language="en", question=fence(question), covered=items(covered), sources=sources(told)
+        )
+    )

@@ -1,0 +1,195 @@
+"""Calling a chat model: errors in plain words, one shared limit, usage, what is cut or stripped."""
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+from fakes.openai_api import FakeOpenAI
+from fakes.openai_chat import tokens
+from langchain_core.messages import HumanMessage
+from langgraph.graph import START, MessagesState, StateGraph
+from odd_openai import KEY, NAME, OddOpenAI, Speaks, one_sentence
+
+from models.calls import Answer, Role, ask
+from models.chat import RETRIES
+from schema.errors import ModelUnavailableError
+
+
+async def hello(role: Role, text: str = "Hi") -> Answer:
+    return await ask(role, "hello", [HumanMessage(text)])
+
+
+async def failure(role: Role) -> str:
+    """What is told of a call that fails."""
+    with pytest.raises(ModelUnavailableError) as caught:
+        await hello(role)
+    message = str(caught.value)
+    assert message.startswith(f"The model {NAME} ")
+    assert one_sentence(message)
+    assert KEY not in message
+    return message
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (400, "refused the request"),
+        (401, "refused the key: check the API key"),
+        (402, "wants payment"),
+        (403, "refuses this key the model"),
+        (404, "does not know the model: check its name and the base URL"),
+        (418, "failed with APIStatusError"),
+    ],
+)
+async def test_a_refusal_is_told_at_once(
+    role: Role, speaks_to: Speaks, status: int, told: str
+) -> None:
+    with FakeOpenAI(lambda _: "Hello!", faults=[status] * 9) as api:
+        speaks_to(api)
+        assert told in await failure(role)
+    assert len(api.requests) == 1
+
+
+async def test_a_wrong_key_is_not_repeated_in_the_message(role: Role, speaks_to: Speaks) -> None:
+    with FakeOpenAI(lambda _: "Hello!", api_key="sk-another") as api:
+        speaks_to(api)
+        message = await failure(role)
+    assert "refused the key" in message
+    assert "sk-" not in message
+
+
+@pytest.mark.usefixtures("quick_retries")
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(429, "is over its rate limit: wait, or lower QUIRE_MODEL_CONCURRENCY"), (503, "(HTTP 503)")],
+)
+async def test_what_may_pass_is_tried_again_and_then_told(
+    role: Role, speaks_to: Speaks, status: int, told: str
+) -> None:
+    with FakeOpenAI(lambda _: "Hello!", faults=[status] * 9) as api:
+        speaks_to(api)
+        assert told in await failure(role)
+    assert len(api.requests) == 1 + RETRIES
+
+
+@pytest.mark.usefixtures("quick_retries")
+async def test_a_passing_failure_is_not_noticed(role: Role, speaks_to: Speaks) -> None:
+    with FakeOpenAI(lambda _: "Hello!", faults=[500, 429]) as api:
+        speaks_to(api)
+        assert (await hello(role)).text == "Hello!"
+    assert len(api.requests) == 3
+
+
+@pytest.mark.usefixtures("quick_retries")
+async def test_a_server_that_is_not_there(role: Role, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    assert "cannot be reached: check the network and the base URL" in await failure(role)
+
+
+async def test_a_server_that_is_too_slow(
+    role: Role, speaks_to: Speaks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_MODEL_SECONDS", "0.3")
+    with FakeOpenAI(lambda _: "Hello!", latency=5) as api:
+        speaks_to(api)
+        started = time.monotonic()
+        assert "did not answer in time" in await failure(role)
+    assert time.monotonic() - started < 3
+
+
+async def test_calls_at_once_are_limited_and_all_are_answered(
+    speaks_to: Speaks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two roles share the limit: it is the provider's, not the role's."""
+    monkeypatch.setenv("QUIRE_MODEL_CONCURRENCY", "3")
+    roles = [Role("writer", NAME), Role("planner", "openai:other")] * 6
+    with FakeOpenAI(lambda asked: asked.text, latency=0.1) as api:
+        speaks_to(api)
+        answers = await asyncio.gather(*(hello(r, str(i)) for i, r in enumerate(roles)))
+    assert api.peak == 3
+    assert [answer.text for answer in answers] == [str(i) for i in range(12)]
+
+
+async def test_waiting_for_a_turn_is_not_counted_as_the_call_s_time(
+    role: Role, speaks_to: Speaks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_MODEL_CONCURRENCY", "1")
+    monkeypatch.setenv("QUIRE_MODEL_SECONDS", "1.5")
+    with FakeOpenAI(lambda _: "Hello!", latency=0.4) as api:
+        speaks_to(api)
+        answers = await asyncio.gather(*(hello(role) for _ in range(5)))
+    assert all(0.4 <= answer.call["seconds"] < 1 for answer in answers)
+
+
+async def test_the_provider_s_token_counts_are_taken(role: Role, speaks_to: Speaks) -> None:
+    def counted(body: dict[str, Any]) -> None:
+        body["usage"] = {"prompt_tokens": 1234, "completion_tokens": 56, "total_tokens": 1290}
+
+    with OddOpenAI(lambda _: "Hello!", counted) as api:
+        speaks_to(api)
+        call = (await hello(role)).call
+    assert (call["input_tokens"], call["output_tokens"]) == (1234, 56)
+    assert (call["role"], call["model"]) == ("writer", NAME)
+    assert call["seconds"] > 0
+
+
+async def test_a_provider_that_does_not_count_is_counted_for(role: Role, speaks_to: Speaks) -> None:
+    with OddOpenAI(lambda _: "word " * 100, lambda body: body.pop("usage")) as api:
+        speaks_to(api)
+        call = (await hello(role, "word " * 400)).call
+    assert 300 < call["input_tokens"] < 700
+    assert 75 < call["output_tokens"] < 175
+
+
+async def test_a_streamed_answer_comes_in_pieces_and_is_counted(
+    role: Role, speaks_to: Speaks
+) -> None:
+    """As in a graph whose `messages` are streamed: the same call then streams by itself."""
+    said, answers = "Hello! " * 40, []
+
+    async def node(state: MessagesState) -> dict[str, Any]:
+        answers.append(await hello(role, "word " * 100))
+        return {}
+
+    graph = StateGraph(MessagesState).add_node(node).add_edge(START, "node").compile()
+    with FakeOpenAI(lambda _: said) as api:
+        speaks_to(api)
+        pieces = [m.text async for m, _ in graph.astream({"messages": []}, stream_mode="messages")]
+    assert api.requests[0].stream
+    assert len(pieces) > 10
+    assert "".join(pieces) == said
+    assert answers[0].text == said.strip()
+    assert answers[0].call["input_tokens"] == tokens("word " * 100)
+    assert answers[0].call["output_tokens"] == tokens(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("<think>\nLet me see.\n</think>\n\nSo it is.", "So it is."),
+        ("  <think></think>So it is.", "So it is."),
+        # many servers keep the opening tag for themselves
+        ("Let me see.\n</think>\n\nSo it is.", "So it is."),
+        ("The tag <think>x</think> is one.", "The tag <think>x</think> is one."),
+        ("  So it is.\n", "So it is."),
+    ],
+)
+async def test_thoughts_before_an_answer_are_no_part_of_it(
+    role: Role, speaks_to: Speaks, said: str, text: str
+) -> None:
+    with FakeOpenAI(lambda _: said) as api:
+        speaks_to(api)
+        assert (await hello(role)).text == text
+
+
+@pytest.mark.parametrize(("reason", "cut"), [("length", True), ("stop", False)])
+async def test_an_answer_at_the_output_limit_is_marked_as_cut(
+    role: Role, speaks_to: Speaks, reason: str, cut: bool
+) -> None:
+    with OddOpenAI(
+        lambda _: "So it", lambda body: body["choices"][0].update(finish_reason=reason)
+    ) as api:
+        speaks_to(api)
+        assert (await hello(role)).cut is cut
