@@ -27,7 +27,7 @@ report: $(READY)  ## write a cited report from the sample sources
 	$(BIN)/quire report "$(QUESTION)" --files docs/concepts --mode deep --space examples --out report.md --json report.json
 
 test: $(READY)  ## run the tests
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 lint: $(READY)  ## check style and types
 	$(BIN)/ruff check .

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import blake2b
 from importlib.resources import files
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -10,7 +11,9 @@ from weakref import WeakKeyDictionary
 import psycopg
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
+from psycopg.sql import SQL
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from library import embedded
@@ -85,6 +88,7 @@ async def close() -> None:
 async def _connect(url: str) -> Database:
     if url.startswith("embedded:"):
         url = await asyncio.to_thread(embedded.start, settings().data_dir)
+    _check(url)
     pool = AsyncConnectionPool(
         url,
         min_size=1,
@@ -108,22 +112,42 @@ async def _connect(url: str) -> Database:
     return Database(pool, superuser=superuser)
 
 
+def _check(url: str) -> None:
+    """Refuse what libpq cannot read, in words of our own: libpq's would tell the password."""
+    try:
+        conninfo_to_dict(url)
+    except psycopg.Error:
+        raise LibraryError(
+            "QUIRE_DATABASE_URL cannot be read: write postgresql://user:password@host/database, "
+            "with %40 for an @ in the password."
+        ) from None
+
+
 async def _prepare(url: str) -> bool:
-    """Bring the schema up to date; tell whether the connection is a superuser's."""
-    schema = files("library").joinpath("schema.sql").read_text()
+    """Bring the schema up to date; tell whether the connection is a superuser's.
+
+    The schema that is in place is named in its comment and not run again: its statements lock
+    whole tables, and would end a store that runs in another process by a deadlock.
+    """
+    schema = files("library").joinpath("schema.sql").read_text().encode()
     async with await AsyncConnection.connect(url, connect_timeout=10) as connection:
         await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
-        await connection.execute(schema.encode())
         cursor = await connection.execute(
-            "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
+            "SELECT rolsuper, obj_description(to_regnamespace('quire'), 'pg_namespace') "
+            "FROM pg_roles WHERE rolname = current_user"
         )
-        row = await cursor.fetchone()
-    return bool(row and row[0])
+        superuser, in_place = await cursor.fetchone() or (False, None)
+        wanted = f"{blake2b(schema, digest_size=16).hexdigest()} superuser={superuser}"
+        if in_place != wanted:
+            await connection.execute(schema)
+            await connection.execute(SQL("COMMENT ON SCHEMA quire IS {}").format(wanted))
+    return bool(superuser)
 
 
 async def _configure(connection: AsyncConnection[Any]) -> None:
     await register_vector_async(connection)
     await connection.execute("SET client_min_messages = warning")
+    await connection.execute("SET statement_timeout = '120s'")
     await connection.commit()
 
 

@@ -22,7 +22,8 @@ async def embed_missing(
     """Give every chunk of a space a vector of one model.
 
     Vectors of another model are dropped first. Each batch is its own transaction: what was
-    embedded stays when a later batch fails.
+    embedded stays when a later batch fails. Who finds that another model took over the space
+    meanwhile leaves the rest to it.
 
     Args:
         database: the library's.
@@ -64,6 +65,8 @@ async def embed_missing(
             ["\n".join(part for part in row[1:] if part) for row in rows]
         )
         async with database.session(user) as connection:
+            if (await lock_space(connection, user, space_name)).embedding_model != embedder.name:
+                return made
             await connection.cursor().executemany(
                 "INSERT INTO quire.embeddings (chunk_id, user_id, space_id, embedding) "
                 "SELECT id, user_id, space_id, %s FROM quire.chunks WHERE id = %s "

@@ -7,7 +7,7 @@ from library import embed, read
 from library import search as searching
 from library import store as storing
 from library.database import Database, database
-from library.prepare import prepare
+from library.prepare import clean, prepare, storable
 from library.search import Filters, Found
 from library.store import Stored
 from models.embeddings import Embedder, embedder
@@ -29,7 +29,7 @@ class Library:
 
     async def store(self, documents: Sequence[Document]) -> list[Stored]:
         """Insert or update documents; see `library.store.store`. Later doubles of a uri win."""
-        distinct = list({document.uri: document for document in documents}.values())
+        distinct = list({storable(document.uri): document for document in documents}.values())
         prepared = await asyncio.to_thread(lambda: [prepare(document) for document in distinct])
         async with self._database.session(self.user) as connection:
             return await storing.store(connection, self.user, self.space, prepared)
@@ -37,7 +37,7 @@ class Library:
     async def remove(self, uris: Sequence[str]) -> int:
         """Delete documents by uri; returns how many there were."""
         async with self._database.session(self.user) as connection:
-            return await storing.remove(connection, self.user, self.space, uris)
+            return await storing.remove(connection, self.user, self.space, clean(uris))
 
     async def embed_missing(self, progress: Callable[[int], None] | None = None) -> int:
         """Make the vectors that are missing, if a model is configured; returns how many."""
@@ -81,12 +81,12 @@ class Library:
     async def text(self, uri: str) -> str | None:
         """The stored text of a document; None if there is no such document."""
         async with self._database.session(self.user) as connection:
-            return await read.text(connection, uri, self.space)
+            return await read.text(connection, storable(uri), self.space)
 
     async def versions(self, connector: str, roots: Sequence[str]) -> dict[str, str]:
         """Version by uri of what a connector stored at or below some uris."""
         async with self._database.session(self.user) as connection:
-            return await read.versions(connection, self.space, connector, roots)
+            return await read.versions(connection, self.space, connector, clean(roots))
 
     async def count(self) -> tuple[int, int]:
         """(documents, chunks) of the space."""

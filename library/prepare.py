@@ -36,14 +36,21 @@ def prepare(document: Document) -> Prepared:
     text = storable(document.text)
     document = replace(
         document,
+        uri=storable(document.uri),
         text=text,
+        connector=storable(document.connector),
         title=storable(document.title)[:TITLE_CHARACTERS],
         author=storable(document.author)[:TITLE_CHARACTERS],
-        language=document.language or detect_language(text),
+        site=storable(document.site),
+        url=storable(document.url),
+        language=storable(document.language) or detect_language(text),
+        published=storable(document.published),
+        version=storable(document.version),
     )
     return Prepared(
         document=document,
-        hash=_digest(text),
+        # a chunk is indexed under its title, in its language: a new one makes the rows anew
+        hash=_digest("\0".join((document.language, document.title, text))),
         chunks=[_prepare_chunk(document, chunk) for chunk in chunks(text)],
     )
 
@@ -55,6 +62,11 @@ def storable(text: str) -> str:
     )
 
 
+def clean(texts: Iterable[str]) -> list[str]:
+    """Texts as the tables hold them; see `storable`."""
+    return [storable(text) for text in texts]
+
+
 def document_frequencies(chunk_terms: Iterable[Iterable[int]]) -> Counter[int]:
     """In how many of the chunks each term occurs."""
     return Counter(term for terms_ in chunk_terms for term in set(terms_))
@@ -63,12 +75,13 @@ def document_frequencies(chunk_terms: Iterable[Iterable[int]]) -> Counter[int]:
 def _prepare_chunk(document: Document, chunk: Chunk) -> PreparedChunk:
     """Analyse a chunk together with its title and heading, which say what it is about."""
     context = f"{document.title}\n{chunk.heading}\n{chunk.text}"
+    hash_ = _digest(f"{document.language}\0{context}")
     weighted = weights(terms(context, document.language))
     by_id: dict[int, float] = {}
     for term, weight in weighted.items():
         identity = term_id(term)
         by_id[identity] = max(weight, by_id.get(identity, 0.0))
-    return PreparedChunk(chunk=chunk, hash=_digest(context), weights=by_id)
+    return PreparedChunk(chunk=chunk, hash=hash_, weights=by_id)
 
 
 def _digest(text: str) -> str:

@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS quire.documents (
     published text NOT NULL,                        -- ISO 8601, as precise as the source says
     fetched   timestamptz NOT NULL,
     version   text NOT NULL,                        -- equal: the source need not be read again
-    hash      text NOT NULL,                        -- of the text
+    hash      text NOT NULL,                        -- of language, title and text
     excerpt   boolean NOT NULL,                     -- a snippet of a page that was not read
     text      text NOT NULL,
     UNIQUE (space_id, uri)
@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS quire.chunks (
     end_offset   integer NOT NULL,
     heading      text NOT NULL,
     text         text NOT NULL,
-    hash         text NOT NULL,                     -- of heading and text: equal rows are kept
+    hash         text NOT NULL,                     -- of all that is indexed: equal rows are kept
     terms        integer[] NOT NULL,                -- distinct term ids, for the index
     weights      sparsevec(1000000000) NOT NULL     -- BM25 weight by term id
 );

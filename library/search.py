@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pgvector import SparseVector, Vector
+from psycopg.errors import DataException
 
 from library.database import Connection
+from library.prepare import storable
 from library.spaces import Space, find_space
 from library.store import SPARSE_DIMENSIONS
 from models.embeddings import Embedder
@@ -91,7 +93,8 @@ async def search(
         return Found([])
     depth = limit * (PASSAGES_PER_DOCUMENT if mode == "documents" else 2)
     filters = filters or Filters()
-    words = await _words(connection, space, query[:QUERY_CHARACTERS], filters, depth)
+    query = storable(query[:QUERY_CHARACTERS])
+    words = await _words(connection, space, query, filters, depth)
     meaning, degraded = await _meaning(connection, space, query, embedder, filters, depth)
     rows = words | meaning
     arms = [{chunk: row.score for chunk, row in arm.items()} for arm in (words, meaning)]
@@ -159,13 +162,22 @@ async def _meaning(
     except ModelUnavailableError as error:
         return {}, [Degraded(code="embedding_unavailable", detail=str(error))]
     conditions, parameters = _conditions(filters)
-    cursor = await connection.execute(
-        "SELECT c.id, c.document_id, 1 - (e.embedding <=> %(vector)s) FROM quire.embeddings e "  # noqa: S608
-        "JOIN quire.chunks c ON c.id = e.chunk_id WHERE e.space_id = %(space)s "
-        f"{conditions} ORDER BY e.embedding <=> %(vector)s, c.id LIMIT %(depth)s",
-        {"vector": Vector(vector), "space": space.id, "depth": depth, **parameters},
-    )
-    rows = await cursor.fetchall()
+    try:
+        async with connection.transaction():  # a savepoint: the words' rows are read already
+            cursor = await connection.execute(
+                "SELECT c.id, c.document_id, 1 - (e.embedding <=> %(vector)s) "  # noqa: S608
+                "FROM quire.embeddings e JOIN quire.chunks c ON c.id = e.chunk_id "
+                f"WHERE e.space_id = %(space)s {conditions} "
+                "ORDER BY e.embedding <=> %(vector)s, c.id LIMIT %(depth)s",
+                {"vector": Vector(vector), "space": space.id, "depth": depth, **parameters},
+            )
+            rows = await cursor.fetchall()
+    except DataException:  # vectors of different lengths
+        detail = (
+            f"{embedder.name} makes vectors of another length than the library's: only words were "
+            "searched. Remove the documents and ingest them again."
+        )
+        return {}, [Degraded(code="embedding_model_changed", detail=detail)]
     return {chunk: _Row(document, float(score), 1.0) for chunk, document, score in rows}, []
 
 
@@ -195,8 +207,15 @@ def _conditions(filters: Filters) -> tuple[str, dict[str, object]]:
     return (
         f"AND c.document_id IN (SELECT d.id FROM quire.documents d "  # noqa: S608
         f"WHERE d.space_id = %(space)s AND {joined})",
-        {name: value if isinstance(value, str) else list(value) for name, value in values.items()},
+        {name: _storable(value) for name, value in values.items()},
     )
+
+
+def _storable(value: str | Sequence[str] | Sequence[int]) -> object:
+    """A filter's value as a parameter, without characters that PostgreSQL refuses."""
+    if isinstance(value, str):
+        return storable(value)
+    return [storable(one) if isinstance(one, str) else one for one in value]
 
 
 class _Evidence:

@@ -20,10 +20,13 @@ _MARK = re.compile(
 )
 _SPAN = re.compile(r"\[(\d+)\]\s*[-–—]\s*\[(\d+)\]")
 _CANONICAL = re.compile(r"\[(\d+)\]")
-_AFTER_STOP = re.compile(r"(?P<stop>[.!?。！？]+)(?P<space>[ \t]*)(?P<marks>(?:\[\d+\])+)(?=\s|$)")
+# The lookbehinds: a run of stops or blanks, as a looping model writes it, would cost its square.
+_AFTER_STOP = re.compile(
+    r"(?<![.!?。！？])(?P<stop>[.!?。！？]+)(?P<space>[ \t]*)(?P<marks>(?:\[\d+\])+)(?=\s|$)"
+)
 _REPEATED = re.compile(r"(\[\d+\])(?:[ ,;，；、]*\1)+")
 _SEPARATED = re.compile(r"(?<=\])\s*[,;，；、]\s*(?=\[\d+\])")
-_BEFORE_STOP = re.compile(r"[ \t]+([.,;:])(?=\s|$)")  # but not the stop of ".gitignore"
+_BEFORE_STOP = re.compile(r"(?<![ \t])[ \t]+([.,;:])(?=\s|$)")  # but not the stop of ".gitignore"
 _LONGEST_RANGE = 50
 _MOST_DIGITS = 9
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from retrieval.chunking import TARGET, chunks
 
 pieces = st.sampled_from(
-    ["# Head\n", "## Sub ##\n", "A sentence of some words. " * 9, "word " * 60, "你好世界。" * 80, "🙂" * 9,
-     "\n", "\n\n", "\r\n", "- item\n", "```\n# not a heading\n", "```\n", "---\n", "x" * 1500, "\u2028",
-     "e\u0301" * 40, "\0", "|a|b|\n"]
+    ["# Head\n", "## Sub ##\n", "A sentence of some words. " * 9, "word " * 60, "你好世界。" * 80,
+     "🙂" * 9, "\n", "\n\n", "\r\n", "- item\n", "```\n# not a heading\n", "```\n", "---\n",
+     "x" * 1500, "\u2028", "e\u0301" * 40, "\0", "|a|b|\n"]
 )  # fmt: skip
 texts = st.one_of(st.lists(pieces, max_size=20).map("".join), st.text(max_size=300))
 

@@ -14,8 +14,8 @@ from retrieval.citations import (
 )
 
 pieces = st.sampled_from(
-    ["A fact [7]. ", "Cats sleep [3][12]. ", "Why? ", "你好[7]。", "`x[5]` ", "\n\n", "# Head\n", "- item [3]\n",
-     "| a [9] |\n", "[4]", "A fact [3]. ", "Rats run. ", "\n"]
+    ["A fact [7]. ", "Cats sleep [3][12]. ", "Why? ", "你好[7]。", "`x[5]` ", "\n\n", "# Head\n",
+     "- item [3]\n", "| a [9] |\n", "[4]", "A fact [3]. ", "Rats run. ", "\n"]
 )  # fmt: skip
 texts = st.lists(st.lists(pieces, max_size=8).map("".join), max_size=4)
 

@@ -8,8 +8,8 @@ from retrieval.sentences import sentences
 
 pieces = st.sampled_from(
     ["One. ", "Dr. Who came! ", "\n", "\n\n", "# Head\n", "- item\n", "1. first\n", "| a | b |\n",
-     "```\n", "~~~\n", "> said\n", "---\n", "你好。", "شكرا؟ ", "🙂 ", "e\u0301 ", "\u2028", "\x0c", "[1]",
-     " ", "\r\n", "code()\n", "…", "\0", "\ud800"]
+     "```\n", "~~~\n", "> said\n", "---\n", "你好。", "شكرا؟ ", "🙂 ", "e\u0301 ", "\u2028",
+     "\x0c", "[1]", " ", "\r\n", "    indented\n", "  | a |\n", "code()\n", "…", "\0", "\ud800"]
 )  # fmt: skip
 texts = st.one_of(st.lists(pieces, max_size=25).map("".join), st.text(st.characters()))
 languages = st.sampled_from(["en", "de", "zh", "ar", "ja", "hi", "xx", ""])
@@ -37,7 +37,8 @@ def test_prose_loses_no_word(parts: list[str]) -> None:
 
 
 def test_blocks_of_markdown_are_told_apart() -> None:
-    text = "# Title\nIntro here.\n- first item\n- second\n\n| a | b |\n> quoted\n\n```\nx = 1\n```\nEnd."
+    text = "# Title\nIntro here.\n- first item\n- second\n\n| a | b |\n> quoted\n"
+    text += "\n```\nx = 1\n```\nEnd."
     assert said(text) == [
         ("heading", "Title"),
         ("prose", "Intro here."),

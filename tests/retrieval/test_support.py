@@ -22,8 +22,8 @@ def cut(text: str, document: int = 1) -> list[Passage]:
 
 
 pieces = st.sampled_from(
-    ["Cats sleep. ", "Rare terms weigh more! ", "索引保存词。", "🙂 ", "\n\n", "# Head\n", "- item\n", "…",
-     "The vector says it. ", "| a | b |\n", "x" * 700 + ". ", "word " * 150]
+    ["Cats sleep. ", "Rare terms weigh more! ", "索引保存词。", "🙂 ", "\n\n", "# Head\n",
+     "- item\n", "…", "The vector says it. ", "| a | b |\n", "x" * 700 + ". ", "word " * 150]
 )  # fmt: skip
 claims = st.sampled_from(
     ["Rare terms weigh more", "cats", "索引", "", "nothing of the kind", "the"]
