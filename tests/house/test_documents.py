@@ -47,7 +47,9 @@ def test_every_built_in_connector_is_one_line_and_one_file() -> None:
 
 def test_every_degradation_code_is_explained() -> None:
     page = (ROOT / "docs" / "codes.md").read_text()
-    pattern = re.compile(r'(?:degraded\(|code(?:: str)? ?=|_lost\([^()]*?)\s*"([a-z]+(?:_[a-z]+)+)"')
+    pattern = re.compile(
+        r'(?:degraded\(|code(?:: str)? ?=|_lost\([^()]*?)\s*"([a-z]+(?:_[a-z]+)+)"'
+    )
     rooms = ("nodes", "connectors", "models", "library", "schema")
     files = [ROOT / "cli.py", *(path for room in rooms for path in (ROOT / room).rglob("*.py"))]
     codes = {code for path in files for code in pattern.findall(path.read_text())}
