@@ -105,7 +105,7 @@ async def _find(connector: Connector, question: str, search: Search) -> Found:
             return Found([])
         filters = Filters(documents=[one.document for one in stored])
     else:
-        filters = connector.filters(search.paths)
+        filters = await asyncio.to_thread(connector.filters, search.paths)  # it resolves paths
     return await _search_library(connector.name, question, search, filters)
 
 

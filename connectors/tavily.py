@@ -57,12 +57,13 @@ def _document(result: Any, now: datetime) -> Document | None:
         return None
     url = str(result.get("url") or "")
     page, snippet = str(result.get("raw_content") or ""), str(result.get("content") or "")
-    if not _host(url) or not (page or snippet).strip():
+    text = page if page.strip() else snippet
+    if not _host(url) or not text.strip():
         return None
     return Document(
         uri=url,
         url=url,
-        text=page if page.strip() else snippet,
+        text=text,
         connector=Tavily.name,
         title=str(result.get("title") or ""),
         site=_host(url),

@@ -124,7 +124,8 @@ async def _by_kreuzberg(path: Path, data: bytes) -> FileText:
     except RuntimeError:
         return await _of_unknown_kind(data)
     try:
-        result = await kreuzberg.extract_bytes(data, kind, config=_config())
+        # not its coroutine: that one can crash an interpreter which is about to exit
+        result = await asyncio.to_thread(kreuzberg.extract_bytes_sync, data, kind, config=_config())
     except kreuzberg.ValidationError:  # it knows the name of this kind, and no more
         return await _of_unknown_kind(data)
     except Exception as error:

@@ -1,0 +1,171 @@
+"""All questions go to all connectors at once, and what one loses stops no other."""
+
+import asyncio
+import time
+from collections import Counter
+from typing import Any, Literal
+
+import pytest
+from connector_world import KEY, QUESTIONS, StartTavily, ask
+
+from connectors.ask import Answered, Search, ask_all
+from connectors.tavily import Tavily
+from library.library import Library
+from schema.documents import Document
+from schema.errors import LibraryError
+
+
+class Raising:
+    """Another package's connector that breaks its promise."""
+
+    name = "raising"
+    kind: Literal["live"] = "live"
+    concurrency = 1
+    attempts = 3
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.asked = 0
+
+    def missing(self) -> str:
+        return ""
+
+    async def search(self, query: str, *, limit: int) -> list[Document]:
+        self.asked += 1
+        raise self.error
+
+
+def codes(answers: list[Answered]) -> list[str]:
+    return [problem["code"] for answered in answers for problem in answered.degraded]
+
+
+async def left_over(before: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
+    """Tasks that were not there before, once those cancelled have had their turn."""
+    for _ in range(20):
+        await asyncio.sleep(0.01)
+    return asyncio.all_tasks() - before
+
+
+async def test_questions_are_asked_at_once_within_the_connectors_concurrency(
+    tavily: StartTavily, library: Library
+) -> None:
+    with tavily(latency=0.3) as api:
+        answers = await ask(library, *QUESTIONS)
+    assert [answered.question for answered in answers] == QUESTIONS
+    assert all(answered.hits for answered in answers)
+    assert codes(answers) == []
+    assert 4 <= api.peak <= Tavily.concurrency
+    assert sorted(api.queries) == sorted(QUESTIONS)
+
+
+async def test_two_fetches_share_the_concurrency(tavily: StartTavily, library: Library) -> None:
+    with tavily(latency=0.3) as api:
+        await asyncio.gather(ask(library, *QUESTIONS[:8]), ask(library, *QUESTIONS[4:]))
+    assert api.peak <= Tavily.concurrency
+
+
+async def test_a_hanging_question_is_lost_and_the_others_answer(
+    tavily: StartTavily, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_CONNECTOR_SECONDS", "1.0")
+    with tavily(hang=lambda query: 60.0 if query.endswith("year 1?") else 0.0):
+        answers = await ask(library, *QUESTIONS[:4])
+    assert [bool(answered.hits) for answered in answers] == [True, False, True, True]
+    assert codes(answers) == ["connector_timeout"]
+    assert QUESTIONS[1] in answers[1].degraded[0]["detail"]
+
+
+async def test_hanging_questions_cost_the_deadline_once_in_all(
+    tavily: StartTavily, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_CONNECTOR_SECONDS", "1.0")
+    started = time.monotonic()
+    with tavily(hang=lambda _: 60.0):
+        answers = await ask(library, *(f"wind {number}" for number in range(64)))
+    assert codes(answers) == ["connector_timeout"] * 64
+    assert time.monotonic() - started < 6  # 8 rounds of 8 would be 8 s
+
+
+async def test_a_runs_own_deadline_counts_before_the_installations(
+    tavily: StartTavily, library: Library
+) -> None:
+    with tavily(hang=lambda _: 60.0):
+        (answered,) = await ask(library, "wind", seconds=0.3)
+    (problem,) = answered.degraded
+    assert problem["code"] == "connector_timeout"
+    assert problem["detail"] == "tavily, asked “wind”: it did not answer within 0.3 s."
+
+
+async def test_everything_is_found_when_a_third_of_the_searches_is_refused(
+    tavily: StartTavily, library: Library
+) -> None:
+    refusals = Counter({QUESTIONS[0]: 2, QUESTIONS[3]: 1, QUESTIONS[6]: 2, QUESTIONS[9]: 1})
+
+    def fail(query: str) -> int | None:
+        refusals[query] -= 1
+        return 429 if refusals[query] >= 0 else None
+
+    with tavily(fail=fail) as api:
+        answers = await ask(library, *QUESTIONS)
+    assert all(answered.hits for answered in answers)
+    assert codes(answers) == []
+    assert len(api.queries) == 18
+
+
+async def test_what_is_lost_is_named_with_connector_and_question(
+    tavily: StartTavily, library: Library
+) -> None:
+    with tavily(fail=lambda query: 500 if "year 5" in query else None):
+        answers = await ask(library, *QUESTIONS)
+    assert [bool(answered.hits) for answered in answers] == [n != 5 for n in range(12)]
+    (problem,) = answers[5].degraded
+    assert problem["code"] == "connector_failed"
+    assert problem["detail"] == f"tavily, asked “{QUESTIONS[5]}”: Tavily answered HTTP 500."
+    assert KEY not in str(answers)
+
+
+async def test_answers_are_told_as_they_come(tavily: StartTavily, library: Library) -> None:
+    told: list[Answered] = []
+    questions = ["slow wind", "wind"]
+    with tavily(hang=lambda query: 0.5 if "slow" in query else 0.0):
+        answers = await ask_all([Tavily()], questions, Search(library, 5), told.append)
+    assert [answered.question for answered in answers] == questions
+    assert [answered.question for answered in told] == ["wind", "slow wind"]
+
+
+async def test_cancelling_leaves_no_task_running(tavily: StartTavily, library: Library) -> None:
+    before = asyncio.all_tasks()
+    with tavily(hang=lambda _: 60.0) as api:
+        asking = asyncio.create_task(ask(library, *QUESTIONS))
+        async with asyncio.timeout(10):
+            while len(api.queries) < 3:
+                await asyncio.sleep(0.01)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert await left_over(before) == set()
+        asked = len(api.queries)
+        await asyncio.sleep(0.3)
+    assert len(api.queries) == asked
+
+
+async def test_a_broken_library_ends_all_questions(tavily: StartTavily, library: Library) -> None:
+    before = asyncio.all_tasks()
+    connectors = [Tavily(), Raising(LibraryError("The library is away."))]
+    with tavily(hang=lambda _: 60.0):
+        with pytest.raises(LibraryError):
+            await ask_all(connectors, ["wind"], Search(library, 5))
+        assert await left_over(before) == set()
+
+
+async def test_a_connector_that_breaks_its_promise_stops_no_other(
+    tavily: StartTavily, library: Library
+) -> None:
+    raising = Raising(KeyError(KEY))
+    with tavily():
+        broken, found = await ask_all([raising, Tavily()], ["wind"], Search(library, 5))
+    assert found.hits
+    assert [p["detail"] for p in broken.degraded] == [
+        "raising, asked “wind”: it failed (KeyError)."
+    ]
+    assert (codes([broken]), raising.asked) == (["connector_failed"], 1)

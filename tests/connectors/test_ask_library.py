@@ -1,0 +1,85 @@
+"""What is asked goes through the library: pages stay there, and filters keep to what is theirs."""
+
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from connector_world import PAGES, QUESTIONS, StartTavily, ask
+from fakes.tavily_api import Page
+
+from connectors.ask import Search, ask_all
+from connectors.files import Files
+from connectors.tavily import Tavily
+from connectors.whole_library import WholeLibrary
+from library.library import Library
+from schema.documents import Document
+
+
+async def test_pages_found_are_kept_and_can_be_searched(
+    tavily: StartTavily, library: Library
+) -> None:
+    with tavily():
+        (answered,) = await ask(library, "wind power")
+    assert await library.text("https://b.test/wind") == PAGES[0].raw_content
+    found = (await library.search("blades of a turbine", limit=1)).hits
+    described = await library.documents([hit.document for hit in found])
+    assert [one.uri for one in described.values()] == ["https://b.test/wind"]
+    assert found[0].document in {hit.document for hit in answered.hits}
+
+
+async def test_a_page_that_two_questions_find_is_one_document(
+    tavily: StartTavily, library: Library
+) -> None:
+    with tavily(PAGES[:1]):
+        answers = await ask(library, *QUESTIONS)
+    assert len({hit.document for answered in answers for hit in answered.hits}) == 1
+    assert await library.count() == (1, 1)
+
+
+async def test_a_question_without_pages_finds_nothing_of_what_the_library_holds(
+    tavily: StartTavily, library: Library
+) -> None:
+    await library.store([Document(uri="a", text="Granite is hard.", connector="files")])
+    with tavily():
+        (answered,) = await ask(library, "granite")
+    assert answered.hits == []
+    assert answered.degraded == []
+
+
+async def test_indexed_connectors_search_what_is_theirs(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "50% wind"
+    places = {name: (folder / name).as_uri() for name in ("in/a b.md", "in/c.md", "in2/d.md")}
+    texts = [(uri, "files") for uri in places.values()] + [("https://b.test/wind", "tavily")]
+    await library.store(
+        [Document(uri=u, text=f"Wind turns blades. {u}", connector=c) for u, c in texts]
+    )
+
+    async def uris(connector: Files | WholeLibrary, *paths: Path | str) -> set[str]:
+        search = Search(library, 9, paths=tuple(str(path) for path in paths))
+        (found,) = await ask_all([connector], ["wind"], search)
+        described = await library.documents([hit.document for hit in found.hits])
+        return {one.uri for one in described.values()}
+
+    everything = {uri for uri, _ in texts}
+    assert await uris(WholeLibrary()) == everything
+    assert await uris(WholeLibrary(), folder / "in") == everything
+    assert await uris(Files()) == set(places.values())
+    assert await uris(Files(), folder / "in") == {places["in/a b.md"], places["in/c.md"]}
+    assert await uris(Files(), folder / "in/a b.md", "50% wind/in2/") == {
+        places["in/a b.md"],
+        places["in2/d.md"],
+    }
+    assert await uris(Files(), tmp_path / "elsewhere") == set()
+
+
+@pytest.mark.parametrize("mode", ["chunks", "documents"])
+async def test_a_search_of_documents_brings_more_passages_of_one(
+    tavily: StartTavily, library: Library, mode: Literal["chunks", "documents"]
+) -> None:
+    text = "\n\n".join(f"# Part {n}\n\n" + f"Wind turns blade {n}. " * 60 for n in range(9))
+    with tavily([Page("Wind", "https://b.test/", "Wind", text)]):
+        (found,) = await ask_all([Tavily()], ["wind"], Search(library, 1, mode))
+    assert len({hit.document for hit in found.hits}) == 1
+    assert (len(found.hits) > 1) == (mode == "documents")

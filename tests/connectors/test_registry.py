@@ -1,0 +1,121 @@
+"""Connectors are found by name: our own, and those that other packages bring."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from connectors.ask import Search, ask_all
+from connectors.protocol import IndexedConnector, LiveConnector, SyncingConnector
+from connectors.registry import chosen, connector, names, syncing
+from library.library import Library
+from schema.errors import InputError
+
+WINDFARM = """
+from schema.documents import Document
+
+class Windfarm:
+    name = "windfarm"
+    kind = "live"
+    concurrency = 1
+    attempts = 1
+
+    def missing(self):
+        return ""
+
+    async def search(self, query, *, limit):
+        text = "The windfarm has forty turbines."
+        return [Document(uri="https://farm.test/1", text=text, connector=self.name)]
+"""
+
+
+def install(folder: Path, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lay out a distribution as an installer does, and put it on the path."""
+    info = folder / "windfarm-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: windfarm\nVersion: 1.0\n")
+    line = "windfarm = quire_windfarm:Windfarm\n"
+    (info / "entry_points.txt").write_text(f"[quire.connectors]\n{line}")
+    (folder / "quire_windfarm.py").write_text(code)
+    monkeypatch.delitem(sys.modules, "quire_windfarm", raising=False)
+    monkeypatch.syspath_prepend(folder)
+
+
+def test_the_built_in_connectors_are_what_they_say() -> None:
+    assert names() == ["files", "library", "tavily"]
+    assert [connector(name).name for name in names()] == names()
+    assert isinstance(connector("tavily"), LiveConnector)
+    assert not isinstance(connector("tavily"), IndexedConnector)
+    assert isinstance(connector("library"), IndexedConnector)
+    assert isinstance(connector("files"), SyncingConnector)
+
+
+@pytest.mark.parametrize("find", [connector, syncing, lambda name: chosen([name], paths=False)])
+def test_an_unknown_name_is_answered_with_those_that_there_are(
+    find: Callable[[str], object],
+) -> None:
+    sentence = r"^There is no connector 'bing': use one of files, library, tavily\.$"
+    with pytest.raises(InputError, match=sentence):
+        find("bing")
+
+
+def test_only_files_fill_the_library() -> None:
+    assert syncing("files").name == "files"
+    for name in ("library", "tavily"):
+        with pytest.raises(InputError, match=f"'{name}' does not fill the library"):
+            syncing(name)
+
+
+def test_one_that_is_asked_for_must_be_configured() -> None:
+    with pytest.raises(InputError) as caught:
+        chosen(["library", "tavily"], paths=False)
+    assert str(caught.value) == "The connector 'tavily' is not configured: set TAVILY_API_KEY."
+
+
+@pytest.mark.parametrize("key", [None, "TAVILY_API_KEY", "QUIRE_TAVILY_BASE_URL"])
+@pytest.mark.parametrize(("paths", "local"), [(False, "library"), (True, "files")])
+def test_by_default_a_run_asks_the_library_and_what_is_configured(
+    monkeypatch: pytest.MonkeyPatch, key: str | None, paths: bool, local: str
+) -> None:
+    if key:
+        monkeypatch.setenv(key, "http://127.0.0.1:1")
+    live = ["tavily"] if key else []
+    for wanted in (None, []):
+        assert [one.name for one in chosen(wanted, paths=paths)] == [local, *live]
+
+
+def test_those_asked_for_come_once_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAVILY_API_KEY", "k")
+    made = chosen(["tavily", "files", "tavily"], paths=False)
+    assert [one.name for one in made] == ["tavily", "files"]
+
+
+async def test_a_connector_of_another_package_is_found_and_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: Library
+) -> None:
+    install(tmp_path, WINDFARM, monkeypatch)
+    assert names() == ["files", "library", "tavily", "windfarm"]
+    assert [one.name for one in chosen(None, paths=False)] == ["library", "windfarm"]
+    (found,) = await ask_all([connector("windfarm")], ["How many turbines?"], Search(library, 3))
+    assert [hit.evidence > 0 for hit in found.hits] == [True]
+
+
+@pytest.mark.parametrize("code", ["import nothing_of_this_name", "Windfarm = None", "x ="])
+def test_a_connector_that_cannot_be_loaded_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    install(tmp_path, code, monkeypatch)
+    with pytest.raises(InputError, match=r"^The connector 'windfarm' cannot be loaded \("):
+        connector("windfarm")
+
+
+def test_another_package_cannot_take_a_built_in_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, WINDFARM, monkeypatch)
+    (tmp_path / "windfarm-1.0.dist-info/entry_points.txt").write_text(
+        "[quire.connectors]\nfiles = quire_windfarm:Windfarm\n"
+    )
+    assert connector("files").name == "files"
+    assert names() == ["files", "library", "tavily"]
