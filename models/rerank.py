@@ -51,7 +51,11 @@ async def rerank(query: str, texts: Sequence[str], name: str | None = None) -> R
     return await _traced(query, texts, chosen)
 
 
-@traceable(name="rerank", run_type="retriever")
+@traceable(
+    name="rerank",
+    run_type="retriever",
+    process_inputs=lambda given: {**given, "texts": len(given["texts"])},  # numbers, not pages
+)
 async def _traced(query: str, texts: Sequence[str], chosen: str) -> Ranking:
     if chosen != WORDS:
         seconds = settings().model_seconds

@@ -8,11 +8,10 @@ from schema.state import ReportState
 
 
 async def nothing_found(state: ReportState) -> dict[str, Any]:
-    """End the run without a report, naming what was lost on the way."""
-    lines = [
-        f"Nothing was found about “{state['question']['text'][:300]}”: no report was written. "
-        "Add sources that speak of it, or ask in other words."
-    ]
-    losses = [d for d in state["degraded"] if d["code"].startswith("connector")]
-    lines += [f"- {loss['detail']}" for loss in losses]
-    return {"messages": [AIMessage("\n".join(lines))], "report": None}
+    """End the run without a report, in one sentence that says why or what to do."""
+    question = state["question"]["text"][:300]
+    losses = [d["detail"] for d in state["degraded"] if d["code"].startswith("connector")]
+    reasons = dict.fromkeys(loss.rpartition("”: ")[2].rstrip(".") for loss in losses)
+    why = "; ".join(reasons) or "add sources that speak of it, or ask in other words"
+    text = f"Nothing was found about “{question}”, so no report was written: {why}."
+    return {"messages": [AIMessage(text)], "report": None}

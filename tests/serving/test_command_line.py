@@ -12,6 +12,7 @@ from typing import Any
 import psutil
 import pytest
 from fakes.openai_api import FakeOpenAI
+from fakes.tavily_api import FakeTavily
 from fakes.writer import Writer
 from graph_runs import CONCEPTS
 
@@ -160,6 +161,17 @@ def test_a_bad_setting_is_one_sentence(
     line = one_sentence(done)
     assert expected in line
     assert "bad" not in line.split()
+
+
+def test_a_search_engine_s_refusal_is_one_sentence(space: str) -> None:
+    with FakeTavily([], api_key="good") as web:
+        done = quire(
+            "report", "What is BM25?", "--connector", "tavily", "--mode", "deep", "--space", space,
+            TAVILY_API_KEY="bad", QUIRE_TAVILY_BASE_URL=web.url,
+        )  # fmt: skip
+    assert "no report was written: Tavily refused the key: check TAVILY_API_KEY." in one_sentence(
+        done
+    )
 
 
 def test_doctor_says_what_each_absence_costs() -> None:
