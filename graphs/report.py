@@ -11,7 +11,7 @@ from langgraph.types import Send
 from graphs.section import graph as section
 from nodes.approve import approve
 from nodes.cite import cite
-from nodes.fetch import fetch
+from nodes.fetch import fetch, section_pool
 from nodes.further_questions import further_questions
 from nodes.nothing_found import nothing_found
 from nodes.outline import outline
@@ -43,7 +43,7 @@ def after_fetch(state: ReportState) -> list[Send] | Literal["nothing_found"]:
                     question=state["question"]["text"],
                     language=state["question"]["language"],
                     plan=plan,
-                    pool=state["pool"],
+                    pool=section_pool(state["pool"], index),
                 ),
             )
             for index, planned in enumerate(plan)

@@ -1,18 +1,23 @@
 """Ask every connector all questions of all sections, once, and number what comes back."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from connectors.ask import Search, ask_all
+from connectors.ask import Answered, Search, ask_all
 from connectors.registry import chosen
 from nodes.run import brief, context_of, emit, library_of
 from nodes.searching import announce, lost
-from retrieval.pool import best_hits, distinct_questions, number_sources
+from retrieval.pool import best_hits, distinct_questions, number_sources, question_key
 from schema.context import Context
 from schema.documents import Hit
 from schema.events import PoolReady
 from schema.state import PoolEntry, ReportState
+
+SECTION_PASSAGES = 120
+"""Passages of the pool that a section may choose from."""
 
 
 async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -39,15 +44,46 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
     )
     looked = [Hit(**hit) for hit in state["look"]]
     hits = best_hits([*looked, *(hit for answered in answers for hit in answered.hits)])
+    asked_by = _asked_by(answers, sections)
     numbers = number_sources({}, [hit.document for hit in hits])
     described = await library.documents(list(numbers))
     emit(runtime, PoolReady(type="pool", sources=len(numbers), passages=len(hits)))
     return {
         "sources": [brief(number, described[document]) for document, number in numbers.items()],
         "pool": [
-            PoolEntry(chunk=h.chunk, number=numbers[h.document], score=round(h.score, 4))
-            for h in hits
+            PoolEntry(
+                chunk=hit.chunk,
+                number=numbers[hit.document],
+                score=round(hit.score, 4),
+                sections=sorted(asked_by[hit.chunk]),
+            )
+            for hit in hits
         ],
         "look": [],
         "degraded": lost(answers),
     }
+
+
+def section_pool(pool: Sequence[PoolEntry], index: int) -> list[PoolEntry]:
+    """What one section may choose from: what its own questions found, then the best of the rest."""
+    own = [entry for entry in pool if index in entry.get("sections", [])]
+    rest = [entry for entry in pool if index not in entry.get("sections", [])]
+    return [
+        PoolEntry(chunk=entry["chunk"], number=entry["number"], score=entry["score"])
+        for entry in (own + rest)[:SECTION_PASSAGES]
+    ]
+
+
+def _asked_by(
+    answers: Sequence[Answered], sections: Sequence[dict[str, Any]]
+) -> defaultdict[int, set[int]]:
+    """For each chunk, the sections whose questions found it."""
+    asking: defaultdict[str, set[int]] = defaultdict(set)
+    for index, section in enumerate(sections):
+        for question in section["questions"]:
+            asking[question_key(question)].add(index)
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for answered in answers:
+        for hit in answered.hits:
+            found[hit.chunk] |= asking[question_key(answered.question)]
+    return found

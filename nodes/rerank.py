@@ -15,9 +15,6 @@ from schema.context import Context
 from schema.events import SectionRanked
 from schema.state import PoolEntry, SectionState
 
-RERANKED = 120
-"""Passages of the pool that a reranker sees; beyond, their order in the pool stands."""
-
 KEPT = 60
 """Passages that the writer may choose from."""
 
@@ -29,7 +26,6 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> dict[str, An
     pool = state.get("pool")
     if pool is None:
         pool = await _search(state, library, context)
-    pool = pool[:RERANKED]
     passages = await library.passages([entry["chunk"] for entry in pool])
     pool = [entry for entry in pool if entry["chunk"] in passages]
     texts = [

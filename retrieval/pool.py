@@ -45,7 +45,11 @@ def distinct_questions(questions: Iterable[str]) -> list[str]:
     """Questions that differ in more than case, white space and closing marks."""
     kept: dict[str, str] = {}
     for question in questions:
-        key = " ".join(question.casefold().split()).rstrip("?？.。! ")
-        if key:
+        if key := question_key(question):
             kept.setdefault(key, question)
     return list(kept.values())
+
+
+def question_key(question: str) -> str:
+    """What makes two questions the same."""
+    return " ".join(question.casefold().split()).rstrip("?？.。! ")

@@ -15,11 +15,15 @@ from schema.report import Degraded, ModelCall, Report, Section, Source
 
 
 class PoolEntry(TypedDict):
-    """A passage of the pool: the chunk, the number of its source, its best score in 0..1."""
+    """A passage of the pool: the chunk, the number of its source, its best score in 0..1.
+
+    `sections` are the sections of the outline whose questions found it.
+    """
 
     chunk: int
     number: int
     score: float
+    sections: NotRequired[list[int]]
 
 
 class Question(TypedDict):
