@@ -67,7 +67,7 @@ async def test_two_fetches_share_the_concurrency(tavily: StartTavily, library: L
 async def test_a_hanging_question_is_lost_and_the_others_answer(
     tavily: StartTavily, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("QUIRE_CONNECTOR_SECONDS", "1.0")
+    monkeypatch.setenv("QUIRE_CONNECTOR_SECONDS", "3.0")
     with tavily(hang=lambda query: 60.0 if query.endswith("year 1?") else 0.0):
         answers = await ask(library, *QUESTIONS[:4])
     assert [bool(answered.hits) for answered in answers] == [True, False, True, True]
@@ -81,9 +81,9 @@ async def test_hanging_questions_cost_the_deadline_once_in_all(
     monkeypatch.setenv("QUIRE_CONNECTOR_SECONDS", "1.0")
     started = time.monotonic()
     with tavily(hang=lambda _: 60.0):
-        answers = await ask(library, *(f"wind {number}" for number in range(64)))
-    assert codes(answers) == ["connector_timeout"] * 64
-    assert time.monotonic() - started < 6  # 8 rounds of 8 would be 8 s
+        answers = await ask(library, *(f"wind {number}" for number in range(160)))
+    assert codes(answers) == ["connector_timeout"] * 160
+    assert time.monotonic() - started < 15  # 20 rounds of 8 would be 20 s
 
 
 async def test_a_runs_own_deadline_counts_before_the_installations(
