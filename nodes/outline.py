@@ -42,7 +42,7 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
     search = Search(
         library, LOOK_PASSAGES, paths=tuple(context.paths), seconds=context.search_seconds
     )
-    queries = [query["query"] for query in question["queries"] if query["type"] == "resource"]
+    queries = [query["query"] for query in question["queries"]]
     answers = await ask_all(
         connectors,
         distinct_questions([question["text"], *queries]),
