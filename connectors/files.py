@@ -119,7 +119,11 @@ def _walk(top: Path, on_error: Callable[[OSError], None] = lambda _: None) -> It
         return
     for folder, names, files in os.walk(top, onerror=on_error):
         names[:] = [n for n in names if n not in IGNORED and not n.startswith(".")]
-        yield from (Path(folder, name) for name in files if not name.startswith("."))
+        for path in (Path(folder, name) for name in files if not name.startswith(".")):
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(top):
+                on_error(OSError(0, "it is a link that leads out of the folder", str(path)))
+            else:
+                yield path
 
 
 def _uri(path: Path) -> str:

@@ -1,14 +1,11 @@
 """The embedded PostgreSQL server: started when first needed, stopped with its last user."""
 
-import json
 import os
 import subprocess
 import sys
 import warnings
 from functools import cache
 from pathlib import Path
-
-import psutil
 
 from schema.errors import LibraryError
 
@@ -32,7 +29,7 @@ def start(folder: Path) -> str:
     data = folder.expanduser().resolve() / "postgres"
     try:
         data.parent.mkdir(parents=True, exist_ok=True)
-        _forget_the_dead(data / ".handle_pids.json")
+        _forget_the_dead(data, PostgresServer.lock_path)
         uri = str(get_server(data).get_uri())
         _watch_over(data, PostgresServer.lock_path)
     except Exception as error:
@@ -43,14 +40,13 @@ def start(folder: Path) -> str:
     return uri
 
 
-def _forget_the_dead(handles: Path) -> None:
+def _forget_the_dead(data: Path, lock: Path) -> None:
     """Drop killed processes from the server's list of users: it would wait for them for ever."""
-    if not handles.exists():
-        return
-    pids = json.loads(handles.read_text() or "[]")
-    alive = [pid for pid in pids if pid != os.getpid() and psutil.pid_exists(pid)]
-    if alive != pids:
-        handles.write_text(json.dumps(alive))
+    if sys.platform != "win32":
+        from library.reaper import held, users  # noqa: PLC0415  (no fcntl on Windows)
+
+        with held(lock):
+            users(data)
 
 
 @cache

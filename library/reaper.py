@@ -13,11 +13,48 @@ import json
 import os
 import signal
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+LONGEST_SHUTDOWN = 60.0
+"""Seconds that a fast shutdown may take."""
 
-def alive(pid: int) -> bool:
-    """Whether a process of this id exists."""
+
+@contextmanager
+def held(lock: Path) -> Iterator[None]:
+    """Hold the lock that everybody takes who starts, joins or stops an embedded server."""
+    with lock.open("a") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        yield
+
+
+def users(data: Path, *, without: int | None = None) -> list[int]:
+    """The live processes on the server's list of users; the list is put right. Needs the lock."""
+    handles = data / ".handle_pids.json"
+    if not handles.exists():
+        return []
+    listed: list[int] = json.loads(handles.read_text() or "[]")
+    live = [pid for pid in listed if pid != without and _alive(pid)]
+    if live != listed:
+        handles.write_text(json.dumps(live))
+    return live
+
+
+def stop(data: Path) -> None:
+    """Shut the server down and wait for its end: nobody may join it now. Needs the lock."""
+    pid_file = data / "postmaster.pid"
+    if not pid_file.exists():
+        return
+    postmaster = int(pid_file.read_text().split()[0])
+    os.kill(postmaster, signal.SIGINT)
+    deadline = time.monotonic() + LONGEST_SHUTDOWN
+    while _alive(postmaster) and pid_file.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+def _alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -27,20 +64,9 @@ def alive(pid: int) -> bool:
     return True
 
 
-def reap(data: Path, lock: Path, owner: int) -> None:
-    """Take the owner off the server's list of users; stop the server if nobody is left on it."""
-    with lock.open("a") as held:
-        fcntl.lockf(held, fcntl.LOCK_EX)  # the lock that joining the server takes
-        handles, postmaster = data / ".handle_pids.json", data / "postmaster.pid"
-        if not handles.exists() or not postmaster.exists():
-            return
-        users = [pid for pid in json.loads(handles.read_text() or "[]") if pid != owner]
-        users = [pid for pid in users if alive(pid)]
-        handles.write_text(json.dumps(users))
-        if not users:
-            os.kill(int(postmaster.read_text().split()[0]), signal.SIGINT)  # a fast shutdown
-
-
 if __name__ == "__main__":
     sys.stdin.buffer.read()
-    reap(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))
+    folder, lock_file, owner = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    with held(lock_file):
+        if not users(folder, without=owner):
+            stop(folder)

@@ -97,6 +97,15 @@ async def test_a_broken_link_is_named_and_the_others_go_on(tmp_path: Path) -> No
     assert isinstance(read, Document)
 
 
+async def test_a_link_out_of_the_folder_is_named_and_not_read(tmp_path: Path) -> None:
+    write(tmp_path / "secret.md")
+    write(tmp_path / "in/b.md")
+    (tmp_path / "in/a.md").symlink_to(tmp_path / "secret.md")
+    skipped, _ = await changes(tmp_path / "in")
+    assert isinstance(skipped, Skipped)
+    assert skipped.reason == "a.md: it is a link that leads out of the folder"
+
+
 @pytest.mark.parametrize(
     "name",
     ["two words.md", "Größe 风.md", "100%25 %.md", "a#b?c;d.md", "new\nline.md", b"caf\xe9.md"],

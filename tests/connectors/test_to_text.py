@@ -199,7 +199,11 @@ async def test_a_file_that_is_too_large_is_not_opened(
         await read_file(path)
 
 
-async def test_reading_leaves_nothing_behind(tmp_path: Path) -> None:
+async def test_reading_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "XDG_CACHE_HOME"):  # where kreuzberg would keep texts
+        monkeypatch.setenv(name, str(tmp_path / "home"))
     folder = tmp_path / "in"
     folder.mkdir()
     for suffix, make in DESCRIBED.items():
