@@ -4,8 +4,9 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.run import library_of
+from nodes.run import emit, library_of
 from schema.context import Context
+from schema.events import VectorsMade
 from schema.state import IngestState
 
 
@@ -16,4 +17,8 @@ async def embed(state: IngestState, runtime: Runtime[Context]) -> dict[str, Any]
         ModelUnavailableError: the model does not answer; what it embedded before stays.
     """
     library = await library_of(runtime)
-    return {"vectors": await library.embed_missing()}
+
+    def tell(vectors: int) -> None:
+        emit(runtime, VectorsMade(type="embedded", vectors=vectors))
+
+    return {"vectors": await library.embed_missing(tell)}

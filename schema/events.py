@@ -77,6 +77,13 @@ class DocumentStored(TypedDict):
     reason: str
 
 
+class VectorsMade(TypedDict):
+    """A batch of chunks was embedded."""
+
+    type: Literal["embedded"]
+    vectors: int
+
+
 Event = (
     QuestionReady
     | OutlineReady
@@ -86,4 +93,5 @@ Event = (
     | SectionWritten
     | ReportReady
     | DocumentStored
+    | VectorsMade
 )

@@ -52,6 +52,8 @@ class RunProgress:
                 self._step(f"reading {event['uri'].rsplit('/', 1)[-1][:40]}")
                 if event["outcome"] == "skipped":
                     self._say(f"[yellow]skipped[/] {event['reason']}")
+            case "embedded":
+                self._step("embedding", event["vectors"])
             case "question":
                 self._phase("planning", None)
             case "outline":
@@ -74,8 +76,8 @@ class RunProgress:
     def _phase(self, text: str, total: int | None) -> None:
         self._bar.update(self._task, description=text, completed=0, total=total)
 
-    def _step(self, text: str) -> None:
-        self._bar.update(self._task, description=text, advance=1)
+    def _step(self, text: str, advance: int = 1) -> None:
+        self._bar.update(self._task, description=text, advance=advance)
 
     def _say(self, text: str) -> None:
         if not self._bar.disable:

@@ -1,0 +1,64 @@
+"""The graph that fills the library."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes.openai_api import FakeOpenAI
+from fakes.writer import Writer
+from graph_runs import CONCEPTS, QUESTION, asked, check_report
+
+from graphs.ingest import graph as ingest_graph
+from graphs.report import graph as report_graph
+from library.library import open_library
+from schema.context import Context
+from schema.errors import InputError
+
+
+async def _ingest(space: str, *paths: Path) -> dict[str, Any]:
+    given = {"paths": [str(path) for path in paths]}
+    return await ingest_graph.ainvoke(given, context=Context(space=space))
+
+
+async def test_only_what_changed_is_read(space: str, tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\nThe letter {name} is a letter.\n")
+    assert (await _ingest(space, tmp_path))["counts"] == {"added": 3}
+    (tmp_path / "a.md").write_text("# a\n\nThe letter a is a vowel, unlike the others here.\n")
+    (tmp_path / "b.md").unlink()
+    (tmp_path / "bad.pdf").write_bytes(b"no PDF")
+    state = await _ingest(space, tmp_path)
+    assert state["counts"] == {"changed": 1, "unchanged": 1, "removed": 1, "skipped": 1}
+    [skipped] = state["skipped"]
+    assert skipped["reason"].startswith("bad.pdf: ")
+
+
+async def test_a_folder_of_nothing_readable_is_an_error(space: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.pdf").write_bytes(b"no PDF")
+    with pytest.raises(InputError, match=r"None of the files could be read \(bad.pdf: "):
+        await _ingest(space, tmp_path)
+
+
+async def test_no_paths_is_an_error(space: str) -> None:
+    with pytest.raises(InputError, match="nothing to ingest"):
+        await _ingest(space)
+
+
+async def test_with_an_embedding_model_meaning_is_searched_too(
+    space: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeOpenAI(Writer()) as api:
+        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "key-of-a-test")
+        monkeypatch.setenv("QUIRE_EMBEDDING_MODEL", "openai:fake")
+        events: list[dict[str, Any]] = [
+            event
+            async for event in ingest_graph.astream(
+                {"paths": [str(CONCEPTS)]}, context=Context(space=space), stream_mode="custom"
+            )
+        ]
+        made = sum(event["vectors"] for event in events if event["type"] == "embedded")
+        assert made > 50
+        state = await report_graph.ainvoke(asked(QUESTION), context=Context(space=space))
+        await check_report(state["report"], await open_library(space))
+    assert state["report"]["degraded"] == []
