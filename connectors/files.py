@@ -56,10 +56,10 @@ class Files:
         for root in roots:
             paths, errors = await asyncio.to_thread(_files, root)
             for error in errors:
-                folder = Path(error.filename)
-                closed.append(f"{folder.as_uri()}/")
-                reason = f"{_shown(folder.name)}: {error.strerror}"
-                yield Skipped(uri=folder.as_uri(), reason=reason)
+                place = Path(error.filename)
+                closed.append(f"{place.as_uri()}/")
+                reason = f"{_shown(place.name)}: {error.strerror}"
+                yield Skipped(uri=place.as_uri(), reason=reason)
             for path in paths:
                 uri = path.as_uri()
                 if uri not in seen:
@@ -105,7 +105,7 @@ def _exists(place: str) -> bool:
 
 
 def _files(root: str) -> tuple[list[Path], list[OSError]]:
-    """The files at or below a uri, in order, and why folders among them could not be listed."""
+    """The files at or below a uri, in order, and what there could not be listed or followed."""
     errors: list[OSError] = []
     top = Path(os.fsdecode(unquote_to_bytes(urlsplit(root).path)))
     paths = sorted(_walk(top, errors.append))

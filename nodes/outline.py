@@ -1,10 +1,11 @@
 """Plan the report, after a first look at what the sources hold."""
 
+from dataclasses import asdict
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from connectors.ask import Answered, Search, ask_all
+from connectors.ask import Search, ask_all
 from connectors.registry import chosen
 from library.library import Library
 from models.calls import Role
@@ -80,19 +81,10 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
     )
     return {
         "outline": made.model_dump(),
-        "look": _remembered(answers),
+        "look": [asdict(hit) for hit in hits],
         "calls": calls,
         "degraded": problems,
     }
-
-
-def _remembered(answers: list[Answered]) -> list[dict[str, Any]]:
-    """The look's hits for the pool: the same question is not asked twice."""
-    hits = best_hits(hit for answered in answers for hit in answered.hits)
-    return [
-        {"chunk": h.chunk, "document": h.document, "score": h.score, "evidence": h.evidence}
-        for h in hits
-    ]
 
 
 async def _shown(library: Library, hits: list[Hit]) -> list[SourceText]:

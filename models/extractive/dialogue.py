@@ -6,7 +6,8 @@ import unicodedata
 
 from models.extractive.phrases import REPLY, SMALL_TALK, phrase
 from models.extractive.reading import Asked
-from retrieval.analysis import content_weight, detect_language, terms
+from models.extractive.sentences import content
+from retrieval.analysis import detect_language
 
 _FEW = 3  # a question with fewer words of its own leans on the one before
 
@@ -46,8 +47,7 @@ def _small_talk(text: str) -> str:
 
 def _leans(question: str, language: str) -> bool:
     """Whether a question has too few words of its own to stand alone."""
-    own = {term for term in terms(question, language) if content_weight(term, language) == 1}
-    return len(own) < _FEW
+    return len(set(content(question, language))) < _FEW
 
 
 def _json(value: object) -> str:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from connectors.registry import BUILT_IN
-from schema.context import Context
 from schema.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -26,11 +25,6 @@ def test_every_setting_is_in_the_table_and_in_the_example() -> None:
         variable = str(field.validation_alias or f"QUIRE_{name.upper()}")
         assert f"`{variable}`" in README, variable
         assert f"{variable}=" in example, variable
-
-
-def test_every_field_of_the_context_is_described() -> None:
-    for name, field in Context.model_fields.items():
-        assert field.description, name
 
 
 def test_every_link_to_a_file_leads_to_one() -> None:

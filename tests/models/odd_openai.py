@@ -36,3 +36,12 @@ class OddOpenAI(FakeOpenAI):
 def one_sentence(message: str) -> bool:
     """Whether a message reads as one sentence: one line, closed, nothing after."""
     return "\n" not in message and message.endswith(".") and ". " not in message
+
+
+def told_of(error: Exception, name: str) -> str:
+    """The message of a model that failed: one sentence that names it, and no key."""
+    message = str(error)
+    assert message.startswith(f"The model {name} ")
+    assert one_sentence(message)
+    assert KEY not in message
+    return message

@@ -9,7 +9,7 @@ from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import tokens
 from langchain_core.messages import HumanMessage
 from langgraph.graph import START, MessagesState, StateGraph
-from odd_openai import KEY, NAME, OddOpenAI, Speaks, one_sentence
+from odd_openai import KEY, NAME, OddOpenAI, Speaks, told_of
 
 from models.calls import Answer, Role, ask
 from models.chat import RETRIES
@@ -24,11 +24,7 @@ async def failure(role: Role) -> str:
     """What is told of a call that fails."""
     with pytest.raises(ModelUnavailableError) as caught:
         await hello(role)
-    message = str(caught.value)
-    assert message.startswith(f"The model {NAME} ")
-    assert one_sentence(message)
-    assert KEY not in message
-    return message
+    return told_of(caught.value, NAME)
 
 
 @pytest.mark.parametrize(
