@@ -95,21 +95,79 @@ def ingest(
 def search(
     words: Annotated[str, typer.Argument(help="A question or words.")],
     space: Space = "default",
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Passages.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Passages, or documents.")] = 10,
+    documents: Annotated[bool, typer.Option("--documents", help="Rank whole documents.")] = False,
+    arm: Annotated[
+        list[str] | None, typer.Option(help="exact, words, title or meaning; repeatable.")
+    ] = None,
+    signal: Annotated[
+        list[str] | None,
+        typer.Option(help="cosine, links, recency, title_phrase or superseded; repeatable."),
+    ] = None,
+    fusion: Annotated[str, typer.Option(help="scores, or ranks (RRF).")] = "scores",
+    detail: Annotated[str, typer.Option(help="low, medium, high or auto.")] = "medium",
+    connector: Annotated[list[str] | None, typer.Option(help="Keep to it; repeatable.")] = None,
+    under: Annotated[list[str] | None, typer.Option(help="Keep to this uri or place.")] = None,
+    since: Annotated[str, typer.Option(help="Keep to documents from this date on.")] = "",
+    until: Annotated[str, typer.Option(help="Keep to documents before this date.")] = "",
+    language: Annotated[str, typer.Option(help="Keep to it, as in en or python.")] = "",
+    symbol_kind: Annotated[str, typer.Option(help="Keep to code that defines one.")] = "",
+    near_symbol: Annotated[str, typer.Option(help="Start from this symbol's definition.")] = "",
+    walk: Annotated[int, typer.Option(min=0, max=2, help="Steps along links, symbols.")] = 0,
+    hierarchy: Annotated[bool, typer.Option("--hierarchy", help="Descend the folders.")] = False,
+    intent: Annotated[
+        bool, typer.Option("--intent", help="Let the planner work out what to look for.")
+    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show every step.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Search the library."""
+    """Search the library; see docs/concepts/search.md."""
+    from schema.search import ARMS, SIGNALS, Filters, SearchOptions
+
     _context(space=space)
-    found = _run(lambda: _search(words, space, limit))
+    for value, allowed, what in [
+        *((one, ARMS, "arm") for one in arm or []),
+        *((one, SIGNALS, "signal") for one in signal or []),
+        (fusion, ("scores", "ranks"), "fusion"),
+        (detail, ("low", "medium", "high", "auto"), "detail"),
+    ]:
+        checked_name(value, list(allowed), what)
+    chosen: dict[str, Any] = {"arms": arm, "signals": signal}
+    options = SearchOptions(
+        limit=limit,
+        mode="documents" if documents else "chunks",
+        fusion=fusion,  # type: ignore[arg-type]  # checked above
+        detail=detail,  # type: ignore[arg-type]
+        walk_depth=walk,
+        near_symbol=near_symbol,
+        hierarchy=hierarchy,
+        filters=Filters(
+            connectors=connector or (),
+            under=under or (),
+            since=since,
+            until=until,
+            language=language,
+            symbol_kind=symbol_kind,
+        ),
+        **{name: value for name, value in chosen.items() if value},
+    )
+
+    async def work() -> Any:
+        from serving.shown import shown_search
+
+        return await shown_search(words, options, space, intent=intent)
+
+    found = _run(work)
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
-        for number, hit in enumerate(found, start=1):
-            where = " › ".join(part for part in (hit["title"], hit["heading"]) if part)
-            typer.echo(f"{number}. {where}  ({hit['score']:.2f}, evidence {hit['evidence']:.2f})")
-            typer.echo(f"   {hit['uri']} [{hit['start']}:{hit['end']}]")
-            typer.echo(f"   {' '.join(hit['text'].split())[:240]}\n")
-    if not found:
+        from serving.shown import lines
+
+        for line in lines(found, explain=explain):
+            typer.echo(line)
+    for problem in found["degraded"]:
+        typer.echo(f"{problem['code']}: {problem['detail']}", err=True)
+    if not found["hits"]:
         raise QuireError(f"Nothing in the space “{space}” holds these words: quire ingest PATH.")
 
 
@@ -168,28 +226,6 @@ async def _report(question: str, context: Context) -> tuple[Report | None, str]:
 def _name_skipped(skipped: list[dict[str, str]]) -> None:
     for one in skipped:
         typer.echo(f"skipped {one['reason']}", err=True)
-
-
-async def _search(words: str, space: str, limit: int) -> list[dict[str, Any]]:
-    from library.library import open_library
-
-    library = await open_library(space)
-    hits = (await library.search(words, limit=limit)).hits
-    passages = await library.passages([hit.chunk for hit in hits])
-    documents = await library.documents(list({hit.document for hit in hits}))
-    return [
-        {
-            "uri": documents[hit.document].uri,
-            "title": documents[hit.document].title,
-            "heading": passages[hit.chunk].heading,
-            "start": passages[hit.chunk].start,
-            "end": passages[hit.chunk].end,
-            "score": round(hit.score, 4),
-            "evidence": round(hit.evidence, 4),
-            "text": passages[hit.chunk].text,
-        }
-        for hit in hits
-    ]
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:

@@ -14,18 +14,18 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait
 
 from connectors.protocol import Connector, LiveConnector
 from library.library import Library
-from library.search import Filters, Found
-from schema.context import SearchMode
+from retrieval.pool import speaking
 from schema.documents import Document, Hit
 from schema.errors import ConnectorError, QuireError
 from schema.limits import slots
 from schema.report import Degraded
+from schema.search import Filters, Found, SearchMode, SearchOptions
 from schema.settings import settings
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What one connector found for one question."""
+    """What one connector found for one question, without what does not speak of it."""
 
     connector: str
     question: str
@@ -93,7 +93,7 @@ async def _ask(
         reason = f"it did not answer within {seconds:g} s"
         found = _lost(connector.name, question, "connector_timeout", reason)
     taken = round(time.perf_counter() - started, 3)
-    return Answered(connector.name, question, found.hits, taken, found.degraded)
+    return Answered(connector.name, question, speaking(found, chosen=connector.kind == "live"), taken, found.degraded)
 
 
 async def _find(connector: Connector, question: str, search: Search) -> Found:
@@ -111,9 +111,8 @@ async def _find(connector: Connector, question: str, search: Search) -> Found:
 
 async def _search_library(name: str, question: str, search: Search, filters: Filters) -> Found:
     with trace(name=f"search {name}", run_type="retriever", inputs={"query": question}) as span:
-        found = await search.library.search(
-            question, limit=search.limit, filters=filters, mode=search.mode
-        )
+        options = SearchOptions(limit=search.limit, filters=filters, mode=search.mode)
+        found = await search.library.search(question, options)
         span.end(outputs={"passages": [hit.chunk for hit in found.hits]})
         return found
 

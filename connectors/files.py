@@ -8,9 +8,10 @@ from typing import Literal
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from connectors.to_text import UnreadableError, read_file
-from library.search import Filters
+from retrieval.symbols import code_language
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import InputError
+from schema.search import Filters
 
 IGNORED = {"node_modules", "__pycache__", "venv"}
 """Folders that hold no documents of the user's; those whose name begins with a dot neither."""
@@ -86,11 +87,13 @@ async def _change(path: Path, uri: str, known: str | None) -> Change:
         url=uri,
         text=found.text,
         connector=Files.name,
-        title=found.title or _shown(path.stem),
+        title=_shown(path.name) if code_language(uri) else found.title or _shown(path.stem),
         author=found.author,
         site=found.site,
         published=found.published,
         version=version,
+        aliases=found.aliases,
+        superseded=found.superseded,
     )
 
 

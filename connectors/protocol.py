@@ -8,8 +8,8 @@ the methods below; it inherits nothing.
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Literal, Protocol, runtime_checkable
 
-from library.search import Filters
 from schema.documents import Change, Document
+from schema.search import Filters
 
 
 class _Named(Protocol):

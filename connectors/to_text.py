@@ -48,6 +48,8 @@ class FileText:
     author: str = ""
     published: str = ""
     site: str = ""
+    aliases: tuple[str, ...] = ()
+    superseded: bool = False
 
 
 async def read_file(path: Path) -> FileText:
@@ -94,7 +96,15 @@ def _plain(data: bytes) -> FileText:
         author=_names(told.get("author") or told.get("authors")),
         published=iso_date(_word(told.get("date")) or _word(told.get("published"))),
         site=_word(told.get("site")),
+        aliases=_listed(told.get("aliases")),
+        superseded=bool(told.get("superseded") or told.get("superseded_by")),
     )
+
+
+def _listed(value: object) -> tuple[str, ...]:
+    """Names given as a list, or as one word."""
+    given = value if isinstance(value, list) else [value]
+    return tuple(name for name in map(_word, given) if name)
 
 
 def _page(data: bytes) -> FileText:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from library.search import Filters
+from schema.search import Filters
 
 
 class WholeLibrary:

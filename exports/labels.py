@@ -11,6 +11,7 @@ class Labels(NamedTuple):
     about: str
     accessed: str
     excerpt: str
+    dead: str
     degraded: str
     counted: str
     extractive: str
@@ -22,6 +23,7 @@ _EN = Labels(
     about="About this report",
     accessed="accessed",
     excerpt="search excerpt, page not read",
+    dead="link did not answer on {day}",
     degraded="What made it less than it could be:",
     counted="{sentences} sentences, {cited} of them cited; {citations} citations of "
     "{used} sources, out of {found} found. {dropped} citations of unknown sources were dropped.",
@@ -35,6 +37,7 @@ _ALL = {
         "Über diesen Bericht",
         "abgerufen",
         "Suchauszug, Seite nicht gelesen",
+        "Link antwortete am {day} nicht",
         "Was ihn schmälert:",
         "{sentences} Sätze, davon {cited} belegt; {citations} Belege aus {used} von {found} "
         "gefundenen Quellen. {dropped} Verweise auf unbekannte Quellen wurden entfernt.",
@@ -46,6 +49,7 @@ _ALL = {
         "À propos de ce rapport",
         "consulté le",
         "extrait de recherche, page non lue",
+        "lien sans réponse le {day}",
         "Ce qui le limite :",
         "{sentences} phrases, dont {cited} sourcées ; {citations} citations de {used} sources "
         "sur {found} trouvées. {dropped} renvois à des sources inconnues ont été retirés.",
@@ -57,6 +61,7 @@ _ALL = {
         "Sobre este informe",
         "consultado el",
         "extracto de búsqueda, página no leída",
+        "el enlace no respondió el {day}",
         "Lo que lo limita:",
         "{sentences} frases, {cited} de ellas con cita; {citations} citas de {used} fuentes, de "
         "{found} encontradas. Se eliminaron {dropped} citas de fuentes desconocidas.",
@@ -68,6 +73,7 @@ _ALL = {
         "关于本报告",
         "访问日期",
         "搜索摘要，未读原页",
+        "{day} 链接无响应",
         "以下情况影响了本报告：",
         "共 {sentences} 句，其中 {cited} 句有引文；引用 {citations} 处，来自 {found} 个来源中的 "
         "{used} 个。删除了 {dropped} 处指向未知来源的引文。",

@@ -36,7 +36,7 @@ def _lines(report: Report, words: Labels) -> Iterator[str]:
 
 
 def reference_line(reference: Reference, words: Labels) -> str:
-    """One entry: number, author, title, site, date, address, day of access."""
+    """One entry: number, author, title, site, date, address, day of access, what is amiss."""
     url = reference["url"]
     address = f"<{url}>" if url.startswith(("http://", "https://", "file://")) else url
     parts = [
@@ -48,7 +48,9 @@ def reference_line(reference: Reference, words: Labels) -> str:
         f"{words.accessed} {reference['accessed']}" if reference["accessed"] else "",
         f"({words.excerpt})" if reference["excerpt"] else "",
     ]
-    return f"[{reference['number']}] " + ", ".join(part for part in parts if part) + "."
+    dead = words.dead.format(day=reference["checked"][:10])
+    note = f" ({dead})" if reference["reachable"] is False else ""
+    return f"[{reference['number']}] " + ", ".join(part for part in parts if part) + f"{note}."
 
 
 def _counted(audit: Audit, words: Labels) -> str:

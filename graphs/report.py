@@ -1,6 +1,7 @@
 """A question to a cited report.
 
-question → reformulate → outline → approve → fetch → sections, side by side → cite → report
+question → reformulate → outline → approve → fetch → sections, side by side → cite → check_links
+→ publish → remember → report
 """
 
 from typing import Literal
@@ -10,12 +11,15 @@ from langgraph.types import Send
 
 from graphs.section import graph as section
 from nodes.approve import approve
+from nodes.check_links import check_links
 from nodes.cite import cite
 from nodes.fetch import fetch, section_pool
 from nodes.further_questions import further_questions
 from nodes.nothing_found import nothing_found
 from nodes.outline import outline
+from nodes.publish import publish
 from nodes.reformulate import reformulate
+from nodes.remember import remember
 from nodes.reply import reply
 from nodes.section_failed import section_failed
 from schema.context import Context
@@ -63,6 +67,9 @@ builder = (
     .add_node("section", section, error_handler=section_failed)
     .add_node("further_questions", further_questions)
     .add_node("cite", cite)
+    .add_node("check_links", check_links)
+    .add_node("publish", publish)
+    .add_node("remember", remember)
     .add_edge(START, "reformulate")
     .add_conditional_edges("reformulate", after_reformulate)
     .add_edge("outline", "approve")
@@ -72,7 +79,10 @@ builder = (
     .add_edge("further_questions", "cite")
     .add_edge("reply", END)
     .add_edge("nothing_found", END)
-    .add_edge("cite", END)
+    .add_edge("cite", "check_links")
+    .add_edge("check_links", "publish")
+    .add_edge("publish", "remember")
+    .add_edge("remember", END)
 )
 
 graph = builder.compile(name="report").with_config(recursion_limit=60)

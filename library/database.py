@@ -28,8 +28,9 @@ _SCHEMA_LOCK = 0x9017E  # any number, the same in every process
 class Database:
     """An open pool whose schema is in place."""
 
-    def __init__(self, pool: AsyncConnectionPool[Connection], *, superuser: bool) -> None:
+    def __init__(self, pool: AsyncConnectionPool[Connection], url: str, *, superuser: bool) -> None:
         self.pool = pool
+        self._url = url
         self._role = "quire_session" if superuser else "none"
 
     @asynccontextmanager
@@ -51,6 +52,16 @@ class Database:
                 f"The library's database does not answer ({_first_line(error)}): check that it "
                 "runs, and QUIRE_DATABASE_URL."
             ) from error
+
+    @asynccontextmanager
+    async def maintenance(self) -> AsyncIterator[Connection]:
+        """A connection of the schema's owner, outside of transactions, for statements on indexes.
+
+        It sees every user's rows: it must name the space it works on.
+        """
+        connection = await AsyncConnection.connect(self._url, autocommit=True, connect_timeout=10)
+        async with connection:
+            yield connection
 
 
 _open: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, "asyncio.Task[Database]"]] = (
@@ -109,7 +120,7 @@ async def _connect(url: str) -> Database:
             "must name a running PostgreSQL with the pgvector extension, and a user who may "
             "create a schema."
         ) from error
-    return Database(pool, superuser=superuser)
+    return Database(pool, url, superuser=superuser)
 
 
 def _check(url: str) -> None:

@@ -1,14 +1,19 @@
 """Vectors for the chunks that have none: after ingesting, or when the model changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from pgvector import Vector
+import numpy as np
+from pgvector import HalfVector
 
-from library.database import Database
-from library.spaces import lock_space
+from library.database import Connection, Database
+from library.spaces import Space, lock_space
+from library.vectors import drop_indexes, index_vectors
 from models.embeddings import Embedder
 
 BATCH = 128
+
+SAMPLE = 300
+"""Chunks whose cosines with each other tell what an unrelated pair's cosine is."""
 
 
 async def embed_missing(
@@ -21,9 +26,9 @@ async def embed_missing(
 ) -> int:
     """Give every chunk of a space a vector of one model.
 
-    Vectors of another model are dropped first. Each batch is its own transaction: what was
-    embedded stays when a later batch fails. Who finds that another model took over the space
-    meanwhile leaves the rest to it.
+    Vectors of another model, or of another length, are dropped first. Each batch is its own
+    transaction: what was embedded stays when a later batch fails. Who finds that another model
+    took over the space meanwhile leaves the rest to it.
 
     Args:
         database: the library's.
@@ -40,39 +45,111 @@ async def embed_missing(
     """
     async with database.session(user) as connection:
         space = await lock_space(connection, user, space_name)
-        if space.embedding_model != embedder.name:
-            await connection.execute(
-                "DELETE FROM quire.embeddings WHERE space_id = %s", (space.id,)
-            )
-            await connection.execute(
-                "UPDATE quire.spaces SET embedding_model = %s WHERE id = %s",
-                (embedder.name, space.id),
-            )
-    made = 0
-    while True:
-        async with database.session(user) as connection:
-            cursor = await connection.execute(
-                "SELECT c.id, d.title, c.heading, c.text FROM quire.chunks c "
-                "JOIN quire.documents d ON d.id = c.document_id "
-                "WHERE c.space_id = %s AND NOT EXISTS "
-                "(SELECT FROM quire.embeddings e WHERE e.chunk_id = c.id) ORDER BY c.id LIMIT %s",
-                (space.id, BATCH),
-            )
-            rows = await cursor.fetchall()
-        if not rows:
+        other_model = space.embedding_model != embedder.name
+    if other_model:
+        await _start_over(database, space, embedder)
+    made = last = 0
+    while rows := await _missing(database, space, after=last):
+        vectors = await embedder.embed_documents([text for _, text in rows])
+        if not made and await _length(database, space) not in (0, len(vectors[0])):
+            await _start_over(database, space, embedder)
+            last, made = 0, 0
+            continue
+        if not await _insert(database, space, embedder, [one for one, _ in rows], vectors):
             return made
-        vectors = await embedder.embed_documents(
-            ["\n".join(part for part in row[1:] if part) for row in rows]
-        )
-        async with database.session(user) as connection:
-            if (await lock_space(connection, user, space_name)).embedding_model != embedder.name:
-                return made
-            await connection.cursor().executemany(
-                "INSERT INTO quire.embeddings (chunk_id, user_id, space_id, embedding) "
-                "SELECT id, user_id, space_id, %s FROM quire.chunks WHERE id = %s "
-                "ON CONFLICT (chunk_id) DO NOTHING",
-                [(Vector(vector), row[0]) for row, vector in zip(rows, vectors, strict=True)],
-            )
-        made += len(rows)
+        last, made = rows[-1][0], made + len(rows)
         if progress:
             progress(len(rows))
+    if made:
+        await _measure(database, space)
+        await index_vectors(database, space, await _length(database, space))
+    return made
+
+
+async def _start_over(database: Database, space: Space, embedder: Embedder) -> None:
+    await drop_indexes(database, space)  # they hold vectors of one length only
+    async with database.session(space.user) as connection:
+        await lock_space(connection, space.user, space.name)
+        await connection.execute("DELETE FROM quire.embeddings WHERE space_id = %s", (space.id,))
+        await connection.execute(
+            "UPDATE quire.spaces SET embedding_model = %s, cosine_mean = NULL, "
+            "cosine_deviation = NULL WHERE id = %s",
+            (embedder.name, space.id),
+        )
+
+
+async def _missing(database: Database, space: Space, *, after: int) -> list[tuple[int, str]]:
+    """The next chunks without a vector: id, and the text with what stands over it."""
+    async with database.session(space.user) as connection:
+        cursor = await connection.execute(
+            "SELECT c.id, d.title, c.heading, c.text FROM quire.chunks c "
+            "JOIN quire.documents d ON d.id = c.document_id "
+            "WHERE c.space_id = %s AND c.id > %s AND NOT EXISTS "
+            "(SELECT FROM quire.embeddings e WHERE e.chunk_id = c.id) ORDER BY c.id LIMIT %s",
+            (space.id, after, BATCH),
+        )
+        rows = await cursor.fetchall()
+    return [(row[0], "\n".join(part for part in row[1:] if part)) for row in rows]
+
+
+async def _insert(
+    database: Database,
+    space: Space,
+    embedder: Embedder,
+    chunks: Sequence[int],
+    vectors: Sequence[list[float]],
+) -> bool:
+    """Store vectors; False where another model has taken over the space."""
+    async with database.session(space.user) as connection:
+        now = await lock_space(connection, space.user, space.name)
+        if now.embedding_model != embedder.name:
+            return False
+        await connection.cursor().executemany(
+            "INSERT INTO quire.embeddings (chunk_id, space_id, embedding) "
+            "SELECT id, space_id, %s FROM quire.chunks WHERE id = %s "
+            "ON CONFLICT (chunk_id) DO NOTHING",
+            [(HalfVector(vector), one) for one, vector in zip(chunks, vectors, strict=True)],
+        )
+    return True
+
+
+async def _length(database: Database, space: Space) -> int:
+    """Length of the space's vectors; 0 where it has none."""
+    async with database.session(space.user) as connection:
+        cursor = await connection.execute(
+            "SELECT vector_dims(embedding::vector) FROM quire.embeddings WHERE space_id = %s "
+            "LIMIT 1",
+            (space.id,),
+        )
+        row = await cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+async def _measure(database: Database, space: Space) -> None:
+    """Keep the mean and deviation of the cosine between chunks of different documents."""
+    async with database.session(space.user) as connection:
+        rows = await _sampled(connection, space)
+        if not rows:  # removed while they were embedded
+            return
+        documents = np.array([document for document, _ in rows])
+        vectors = np.array([vector for _, vector in rows], np.float32)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+        apart = np.triu(documents[:, None] != documents[None, :])
+        cosines = (vectors @ vectors.T)[apart]
+        if len(cosines) < SAMPLE:
+            return
+        await connection.execute(
+            "UPDATE quire.spaces SET cosine_mean = %s, cosine_deviation = %s WHERE id = %s",
+            (float(cosines.mean()), float(cosines.std()), space.id),
+        )
+
+
+async def _sampled(connection: Connection, space: Space) -> list[tuple[int, list[float]]]:
+    """(document, vector) of chunks from all over the space, the same in every run."""
+    cursor = await connection.execute(
+        "SELECT c.document_id, e.embedding FROM quire.embeddings e "
+        "JOIN quire.chunks c ON c.id = e.chunk_id WHERE e.space_id = %s "
+        "ORDER BY hashint8(e.chunk_id) LIMIT %s",
+        (space.id, SAMPLE),
+    )
+    return [(document, vector.to_list()) for document, vector in await cursor.fetchall()]

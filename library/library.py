@@ -3,16 +3,16 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from library import embed, read
+from library import embed, read, tree
 from library import search as searching
 from library import store as storing
 from library.database import Database, database
 from library.prepare import clean, prepare, storable
-from library.search import Filters, Found
+from library.spaces import find_space
 from library.store import Stored
 from models.embeddings import Embedder, embedder
-from schema.context import SearchMode
 from schema.documents import Document, DocumentInfo, Passage
+from schema.search import Found, Part, SearchOptions
 
 LOCAL_USER = "local"
 """Owner of the rows where nobody logs in: the command line, a notebook, a server without auth."""
@@ -26,6 +26,10 @@ class Library:
         self.user = user
         self.space = space
         self.embedder = model
+
+    def part(self, name: Part) -> "Library":
+        """What this space keeps beside its sources; see `library.recall`."""
+        return Library(self._database, self.user, f"{self.space}~{name}", self.embedder)
 
     async def store(self, documents: Sequence[Document]) -> list[Stored]:
         """Insert or update documents; see `library.store.store`. Later doubles of a uri win."""
@@ -47,26 +51,21 @@ class Library:
             self._database, self.user, self.space, self.embedder, progress=progress
         )
 
-    async def search(
-        self,
-        query: str,
-        *,
-        limit: int,
-        filters: Filters | None = None,
-        mode: SearchMode = "chunks",
-    ) -> Found:
-        """Find passages; see `library.search.search`."""
+    async def refresh_tree(self) -> int:
+        """Bring the folders' abstracts up to date; returns how many changed."""
+        return await tree.refreshed(self._database, self.user, self.space)
+
+    async def folder(self, path: str = "", *, offset: int = 0) -> tree.Folder | None:
+        """A folder of the tree with what it holds; "" is the whole library."""
         async with self._database.session(self.user) as connection:
-            return await searching.search(
-                connection,
-                self.user,
-                self.space,
-                query,
-                limit=limit,
-                embedder=self.embedder,
-                filters=filters,
-                mode=mode,
-            )
+            space = await find_space(connection, self.user, self.space)
+            return await tree.folder(connection, space, path, offset=offset) if space else None
+
+    async def search(self, query: str, options: SearchOptions | None = None) -> Found:
+        """Find passages; see `library.search.search`."""
+        return await searching.search(
+            self._database, self.user, self.space, query, options or SearchOptions(), self.embedder
+        )
 
     async def passages(self, ids: Sequence[int]) -> dict[int, Passage]:
         """Chunks by id; an unknown id is absent."""
@@ -77,6 +76,11 @@ class Library:
         """Documents by id, without their texts."""
         async with self._database.session(self.user) as connection:
             return await read.documents(connection, ids)
+
+    async def lookup(self, name: str) -> list[DocumentInfo]:
+        """Documents whose uri, url, place in the tree, full title or alias this is, best first."""
+        async with self._database.session(self.user) as connection:
+            return await read.lookup(connection, self.user, self.space, name)
 
     async def text(self, uri: str) -> str | None:
         """The stored text of a document; None if there is no such document."""

@@ -2,22 +2,45 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from library.arms import named
 from library.database import Connection
+from library.spaces import find_space
 from schema.documents import DocumentInfo, Passage
 
 
 async def passages(connection: Connection, ids: Sequence[int]) -> dict[int, Passage]:
     """Chunks by id; an unknown id is absent."""
     cursor = await connection.execute(
-        "SELECT id, document_id, start_offset, end_offset, text, heading FROM quire.chunks "
+        "SELECT id, document_id, start_offset, end_offset, text, heading, kind FROM quire.chunks "
         "WHERE id = ANY(%s)",
         (list(ids),),
     )
     return {
         row[0]: Passage(
-            chunk=row[0], document=row[1], start=row[2], end=row[3], text=row[4], heading=row[5]
+            chunk=row[0],
+            document=row[1],
+            start=row[2],
+            end=row[3],
+            text=row[4],
+            heading=row[5],
+            kind=row[6],
         )
         for row in await cursor.fetchall()
+    }
+
+
+async def words(
+    connection: Connection, ids: Sequence[int]
+) -> dict[int, tuple[str, frozenset[int]]]:
+    """(text, distinct terms) of chunks, heading and title among the terms."""
+    cursor = await connection.execute(
+        "SELECT id, text, terms FROM quire.chunks WHERE id = ANY(%s)", (list(ids),)
+    )
+    return {
+        chunk: (text, frozenset(np.frombuffer(terms, "<i4").tolist()))
+        for chunk, text, terms in await cursor.fetchall()
     }
 
 
@@ -25,7 +48,7 @@ async def documents(connection: Connection, ids: Sequence[int]) -> dict[int, Doc
     """Documents by id, without their texts; an unknown id is absent."""
     cursor = await connection.execute(
         "SELECT id, uri, connector, title, author, site, url, language, published, fetched, "
-        "excerpt FROM quire.documents WHERE id = ANY(%s)",
+        "excerpt, path FROM quire.documents WHERE id = ANY(%s)",
         (list(ids),),
     )
     return {
@@ -41,9 +64,20 @@ async def documents(connection: Connection, ids: Sequence[int]) -> dict[int, Doc
             published=row[8],
             fetched=row[9],
             excerpt=row[10],
+            path=row[11],
         )
         for row in await cursor.fetchall()
     }
+
+
+async def lookup(
+    connection: Connection, user: str, space_name: str, name: str
+) -> list[DocumentInfo]:
+    """Documents that are called `name`; see `library.arms.named`."""
+    space = await find_space(connection, user, space_name)
+    ids = await named(connection, space, name) if space else []
+    found = await documents(connection, ids)
+    return [found[identity] for identity in ids]
 
 
 async def text(connection: Connection, uri: str, space_name: str) -> str | None:

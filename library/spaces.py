@@ -3,30 +3,49 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from psycopg.types.json import Jsonb
+
 from library.database import Connection
 
 
 @dataclass(frozen=True)
 class Space:
-    """A search space as it stands in the database."""
+    """A search space as it stands in the database.
+
+    `cosine` is (mean, standard deviation) of the cosine between chunks that have nothing to do
+    with each other, under the embedding model; None before it was measured.
+    """
 
     id: int
     user: str
     name: str
+    documents: int
     chunks: int
-    languages: list[str]
+    languages: dict[str, int]
     embedding_model: str | None
+    cosine: tuple[float, float] | None
 
 
 async def find_space(connection: Connection, user: str, name: str) -> Space | None:
     """The space of this name, or None where nothing was stored in it yet."""
     cursor = await connection.execute(
-        "SELECT id, chunks, languages, embedding_model FROM quire.spaces "
-        "WHERE user_id = %s AND name = %s",
+        "SELECT id, documents, chunks, languages, embedding_model, cosine_mean, cosine_deviation "
+        "FROM quire.spaces WHERE user_id = %s AND name = %s",
         (user, name),
     )
     row = await cursor.fetchone()
-    return Space(row[0], user, name, row[1], row[2], row[3]) if row else None
+    if row is None:
+        return None
+    return Space(
+        id=row[0],
+        user=user,
+        name=name,
+        documents=row[1],
+        chunks=row[2],
+        languages=row[3],
+        embedding_model=row[4],
+        cosine=None if row[5] is None else (row[5], row[6]),
+    )
 
 
 async def lock_space(connection: Connection, user: str, name: str) -> Space:
@@ -44,25 +63,13 @@ async def lock_space(connection: Connection, user: str, name: str) -> Space:
 
 
 async def add_statistics(
-    connection: Connection, space: Space, *, chunks: int, df: Counter[int], languages: set[str]
+    connection: Connection, space: Space, *, documents: int, chunks: int, languages: Counter[str]
 ) -> None:
-    """Add to (or, with negative numbers, take from) the counts that idf is made of."""
+    """Add to (or, with negative numbers, take from) what a space counts."""
+    counted = Counter(space.languages)
+    counted.update(languages)
     await connection.execute(
-        "UPDATE quire.spaces SET chunks = chunks + %s, languages = "
-        "ARRAY(SELECT DISTINCT unnest(languages || %s::text[]) ORDER BY 1) WHERE id = %s",
-        (chunks, sorted(languages), space.id),
+        "UPDATE quire.spaces SET documents = documents + %s, chunks = chunks + %s, languages = %s "
+        "WHERE id = %s",
+        (documents, chunks, Jsonb({k: n for k, n in counted.items() if n > 0}), space.id),
     )
-    changed = sorted((term, count) for term, count in df.items() if count)
-    if not changed:
-        return
-    await connection.execute(
-        "INSERT INTO quire.terms (space_id, user_id, term, df) "
-        "SELECT %s, %s, term, df FROM unnest(%s::int[], %s::int[]) AS change(term, df) "
-        "ON CONFLICT (space_id, term) DO UPDATE SET df = terms.df + excluded.df",
-        (space.id, space.user, [term for term, _ in changed], [count for _, count in changed]),
-    )
-    if any(count < 0 for _, count in changed):
-        await connection.execute(
-            "DELETE FROM quire.terms WHERE space_id = %s AND term = ANY(%s) AND df <= 0",
-            (space.id, [term for term, count in changed if count < 0]),
-        )

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from pgvector import SparseVector
-
+from library import postings
 from library.database import Connection
-from library.prepare import Prepared, PreparedChunk, document_frequencies
+from library.prepare import Prepared, PreparedChunk
 from library.spaces import Space, add_statistics, lock_space
+from library.tree import touched
 
 Outcome = Literal["added", "changed", "unchanged"]
-
-SPARSE_DIMENSIONS = 1_000_000_000
 
 
 @dataclass(frozen=True)
@@ -30,6 +28,9 @@ class Stored:
 class _Known:
     document: int
     hash: str
+    language: str
+    path: str
+    title_terms: bytes
 
 
 async def store(
@@ -57,28 +58,36 @@ async def store(
         for item in batch
         if item.document.uri in known and known[item.document.uri].hash != item.hash
     ]
-    same = [item for item in batch if item not in fresh and item not in changed]
+    written_uris = {item.document.uri for item in (*fresh, *changed)}
+    same = [item for item in batch if item.document.uri not in written_uris]
 
     new_ids = await _insert_documents(connection, space, fresh)
     ids = {uri: row.document for uri, row in known.items()} | new_ids
     await _update_documents(connection, [(ids[i.document.uri], i) for i in changed + same])
+    before = [known[item.document.uri] for item in changed]
+    await postings.remove(
+        connection, space, "titles", [(b.document, b.title_terms) for b in before]
+    )
+    written = [(ids[item.document.uri], item) for item in fresh + changed]
+    await postings.add(connection, space, "titles", [(one, item.title) for one, item in written])
+    await _describe(connection, space, written, [one.document for one in before])
+    places = [item.document.path for _, item in written] + [row.path for row in before]
+    await touched(connection, space, places)
 
     added = [(new_ids[item.document.uri], chunk) for item in fresh for chunk in item.chunks]
-    removed: Counter[int] = Counter()
-    removed_count = 0
+    gone: list[int] = []
     for item in changed:
         document = ids[item.document.uri]
-        missing, gone = await _reconcile(connection, document, item.chunks)
+        missing, without_chunk = await _reconcile(connection, document, item.chunks)
         added += [(document, chunk) for chunk in missing]
-        removed += await _delete_chunks(connection, gone)
-        removed_count += len(gone)
+        gone += without_chunk
+    await _delete_chunks(connection, space, gone)
     await _insert_chunks(connection, space, added)
 
-    df = document_frequencies(chunk.weights for _, chunk in added)
-    df.subtract(removed)
-    languages = {item.document.language for item in fresh + changed}
+    languages = Counter(item.document.language for item in fresh + changed)
+    languages.subtract(row.language for row in before)
     await add_statistics(
-        connection, space, chunks=len(added) - removed_count, df=df, languages=languages
+        connection, space, documents=len(fresh), chunks=len(added) - len(gone), languages=languages
     )
     outcomes: dict[str, Outcome] = {item.document.uri: "added" for item in fresh}
     outcomes |= {item.document.uri: "changed" for item in changed}
@@ -89,43 +98,43 @@ async def store(
 
 
 async def remove(connection: Connection, user: str, space_name: str, uris: Sequence[str]) -> int:
-    """Delete documents by uri, with their chunks and counts. Returns how many there were."""
+    """Delete documents by uri, with all that hangs on them. Returns how many there were."""
     space = await lock_space(connection, user, space_name)
+    known = list((await _known(connection, space, list(uris))).values())
+    documents = [row.document for row in known]
     cursor = await connection.execute(
-        "SELECT c.id FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
-        "WHERE d.space_id = %s AND d.uri = ANY(%s)",
-        (space.id, list(uris)),
+        "SELECT id FROM quire.chunks WHERE document_id = ANY(%s)", (documents,)
     )
     gone = [row[0] for row in await cursor.fetchall()]
-    df: Counter[int] = Counter()
-    df.subtract(await _delete_chunks(connection, gone))
-    await add_statistics(connection, space, chunks=-len(gone), df=df, languages=set())
-    deleted = await connection.execute(
-        "DELETE FROM quire.documents WHERE space_id = %s AND uri = ANY(%s)", (space.id, list(uris))
+    await _delete_chunks(connection, space, gone)
+    await postings.remove(connection, space, "titles", [(k.document, k.title_terms) for k in known])
+    await connection.execute("DELETE FROM quire.documents WHERE id = ANY(%s)", (documents,))
+    await touched(connection, space, [row.path for row in known])
+    languages: Counter[str] = Counter()
+    languages.subtract(row.language for row in known)
+    await add_statistics(
+        connection, space, documents=-len(known), chunks=-len(gone), languages=languages
     )
-    return deleted.rowcount
+    return len(known)
 
 
 async def _known(connection: Connection, space: Space, uris: list[str]) -> dict[str, _Known]:
     cursor = await connection.execute(
-        "SELECT uri, id, hash FROM quire.documents WHERE space_id = %s AND uri = ANY(%s)",
+        "SELECT uri, id, hash, language, path, title_terms FROM quire.documents "
+        "WHERE space_id = %s AND uri = ANY(%s)",
         (space.id, uris),
     )
-    return {uri: _Known(document, hash_) for uri, document, hash_ in await cursor.fetchall()}
+    return {uri: _Known(*row) for uri, *row in await cursor.fetchall()}
 
 
 async def _insert_documents(
     connection: Connection, space: Space, items: Sequence[Prepared]
 ) -> dict[str, int]:
     ids = await _new_ids(connection, "documents", len(items))
-    columns = (
-        "id, user_id, space_id, connector, uri, title, author, site, url, language, published, "
-        "fetched, version, hash, excerpt, text"
-    )
+    columns = f"id, space_id, connector, uri, {', '.join(_DESCRIBED)}, text"
     rows = (
         (
             identity,
-            space.user,
             space.id,
             item.document.connector,
             item.document.uri,
@@ -143,27 +152,62 @@ async def _update_documents(connection: Connection, items: Sequence[tuple[int, P
     if not items:
         return
     await connection.cursor().executemany(
-        "UPDATE quire.documents SET title = %s, author = %s, site = %s, url = %s, language = %s, "
-        "published = %s, fetched = %s, version = %s, hash = %s, excerpt = %s, "
-        "text = CASE WHEN hash = %s THEN text ELSE %s END WHERE id = %s",
-        [(*_described(item), item.hash, item.document.text, identity) for identity, item in items],
+        "UPDATE quire.documents SET text = CASE WHEN hash = %s THEN text ELSE %s END, "  # noqa: S608
+        f"connector = %s, {', '.join(f'{column} = %s' for column in _DESCRIBED)} WHERE id = %s",
+        [
+            (item.hash, item.document.text, item.document.connector, *_described(item), identity)
+            for identity, item in items
+        ],
     )
 
 
+_DESCRIBED = (
+    "path", "title", "author", "site", "url", "language", "code", "published", "fetched", "version",
+    "hash", "excerpt", "superseded", "title_terms",
+)  # fmt: skip
+
+
 def _described(item: Prepared) -> tuple[object, ...]:
+    """Values of the columns `_DESCRIBED`."""
     document = item.document
     return (
+        document.path,
         document.title,
         document.author,
         document.site,
         document.url,
         document.language,
+        item.code,
         document.published,
         document.fetched or datetime.now(UTC),
         document.version,
         item.hash,
         document.excerpt,
+        document.superseded,
+        item.title.ids.tobytes(),
     )
+
+
+async def _describe(
+    connection: Connection,
+    space: Space,
+    items: Sequence[tuple[int, Prepared]],
+    before: Sequence[int],
+) -> None:
+    """Write the names and links of documents, for some of them anew."""
+    for table in ("names", "links"):
+        await connection.execute(
+            f"DELETE FROM quire.{table} WHERE document_id = ANY(%s)",  # noqa: S608
+            (list(before),),
+        )
+    names = (
+        (space.id, name, document, alias)
+        for document, item in items
+        for name, alias in item.names.items()
+    )
+    await _copy(connection, "names", "space_id, name, document_id, alias", names)
+    links = ((space.id, target, document) for document, item in items for target in item.links)
+    await _copy(connection, "links", "space_id, target, document_id", links)
 
 
 async def _reconcile(
@@ -202,55 +246,63 @@ async def _insert_chunks(
 ) -> None:
     ids = await _new_ids(connection, "chunks", len(items))
     columns = (
-        "id, user_id, space_id, document_id, start_offset, end_offset, heading, text, hash, "
-        "terms, weights"
+        "id, space_id, document_id, start_offset, end_offset, kind, heading, text, hash, terms"
     )
     rows = (
         (
             identity,
-            space.user,
             space.id,
             document,
             prepared.chunk.start,
             prepared.chunk.end,
+            prepared.chunk.kind,
             prepared.chunk.heading,
             prepared.chunk.text,
             prepared.hash,
-            sorted(prepared.weights),
-            SparseVector(prepared.weights, SPARSE_DIMENSIONS),
+            prepared.terms.ids.tobytes(),
         )
         for identity, (document, prepared) in zip(ids, items, strict=True)
     )
     await _copy(connection, "chunks", columns, rows)
+    texts = [(identity, one.terms) for identity, (_, one) in zip(ids, items, strict=True)]
+    await postings.add(connection, space, "chunks", texts)
+    symbols = (
+        (space.id, identity, symbol.role, symbol.name, symbol.symbol, symbol.kind)
+        for identity, (_, prepared) in zip(ids, items, strict=True)
+        for symbol in prepared.symbols
+    )
+    await _copy(connection, "symbols", "space_id, chunk_id, role, name, symbol, kind", symbols)
 
 
 async def _copy(
     connection: Connection, table: str, columns: str, rows: Iterable[tuple[object, ...]]
 ) -> None:
     """COPY rows into a table, by way of a temporary one: row-level security allows no other."""
+    waiting = list(rows)
+    if not waiting:
+        return
     await connection.execute(
         f"CREATE TEMPORARY TABLE IF NOT EXISTS incoming_{table} (LIKE quire.{table}) "
         "ON COMMIT DELETE ROWS"
     )
     async with connection.cursor().copy(f"COPY incoming_{table} ({columns}) FROM STDIN") as copy:
-        for row in rows:
+        for row in waiting:
             await copy.write_row(row)
     await connection.execute(
         f"INSERT INTO quire.{table} ({columns}) SELECT {columns} FROM incoming_{table}"  # noqa: S608
     )
 
 
-async def _delete_chunks(connection: Connection, ids: Sequence[int]) -> Counter[int]:
-    """Delete chunks; returns how many of them held each term."""
+async def _delete_chunks(connection: Connection, space: Space, ids: Sequence[int]) -> None:
     if not ids:
-        return Counter()
+        return
     cursor = await connection.execute(
-        "DELETE FROM quire.chunks WHERE id = ANY(%s) RETURNING terms", (list(ids),)
+        "DELETE FROM quire.chunks WHERE id = ANY(%s) RETURNING id, terms", (list(ids),)
     )
-    return document_frequencies(row[0] for row in await cursor.fetchall())
+    await postings.remove(connection, space, "chunks", await cursor.fetchall())
 
 
-async def _new_ids(connection: Connection, table: str, count: int) -> Iterable[int]:
+async def _new_ids(connection: Connection, table: str, count: int) -> Sequence[int]:
     """Draw ids before COPY, which cannot return them."""
     cursor = await connection.execute(
         "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",

@@ -1,6 +1,7 @@
 """Embedding models by name. Without one the meaning arm is off: hashed words are no embedding."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,13 +17,30 @@ RETRIES = 3
 """Tries after a call that failed with 429, 5xx or a broken connection."""
 
 
+_ENGLISH_ONLY = re.compile(
+    r"all-minilm|all-mpnet|multi-qa|msmarco|bge-(small|base|large)-en|gte-(small|base|large)$|"
+    r"(^|[/:])e5-(small|base|large)|-en(-|$)|arctic-embed-(xs|s|m|l)$|mxbai-embed|minilm-l\d+-v2$",
+    re.IGNORECASE,
+)
+"""Names of models that were trained on English alone; outside it they only guess."""
+
+
 class Embedder:
     """An embedding model and the name its vectors are stored under."""
 
-    def __init__(self, name: str, model: Embeddings, seconds: float) -> None:
+    def __init__(
+        self, name: str, model: Embeddings, seconds: float, languages: Sequence[str] = ()
+    ) -> None:
+        """Args: languages: two-letter codes that the model knows; by its name where empty."""
         self.name = name
         self._model = model
         self._seconds = seconds
+        english = _ENGLISH_ONLY.search(name.replace("_", "-")) and "multilingual" not in name
+        self._languages = languages or (["en"] if english else [])
+
+    def knows(self, language: str) -> bool:
+        """Whether the model was trained on a language; one of an unknown name is multilingual."""
+        return not self._languages or language in self._languages
 
     async def embed_query(self, text: str) -> list[float]:
         """One vector for a query.
@@ -56,7 +74,8 @@ def embedder() -> Embedder | None:
         return None
     key = here.openai_api_key.get_secret_value() if here.openai_api_key else None
     name, url = here.embedding_model, here.openai_base_url
-    return _embedder(name, url, key, here.model_seconds, running_loop())
+    languages = tuple(here.embedding_languages.replace(",", " ").split())
+    return _embedder(name, url, key, here.model_seconds, languages, running_loop())
 
 
 @lru_cache(maxsize=8)
@@ -65,6 +84,7 @@ def _embedder(
     base_url: str | None,
     key: str | None,
     seconds: float,
+    languages: tuple[str, ...],
     loop: asyncio.AbstractEventLoop | None,  # noqa: ARG001  (a part of the key)
 ) -> Embedder:
     provider, _, model = name.partition(":")
@@ -84,11 +104,11 @@ def _embedder(
         # other servers take texts, not the token ids of OpenAI's own tokenizer
         options: dict[str, Any] = {"model": model, "check_embedding_ctx_length": False}
         options |= {"base_url": base_url, "api_key": key or "none", "max_retries": RETRIES}
-        return Embedder(name, OpenAIEmbeddings(**options), seconds)
+        return Embedder(name, OpenAIEmbeddings(**options), seconds, languages)
     from langchain.embeddings import init_embeddings  # noqa: PLC0415
 
     try:
-        return Embedder(name, init_embeddings(name), seconds)
+        return Embedder(name, init_embeddings(name), seconds, languages)
     except (ImportError, ValueError) as error:
         first = str(error).strip().partition("\n")[0].rstrip(".")
         raise InputError(f"The embedding model '{name}' cannot be used: {first}.") from error

@@ -5,11 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from exports.markdown import report_markdown
-from nodes.run import degraded, emit, library_of
+from nodes.run import degraded, library_of
 from retrieval.citations import (
     cited_sentences,
     drop_repeated,
@@ -23,7 +21,6 @@ from retrieval.support import Support
 from schema.context import Context
 from schema.documents import DocumentInfo, Passage
 from schema.errors import ReportError
-from schema.events import ReportReady
 from schema.report import (
     Audit,
     Citation,
@@ -51,17 +48,9 @@ async def cite(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
     documents = {source["number"]: source["document"] for source in state["sources"]}
     passages = await library.passages(sorted({c for s in written for c in s["passages"]}))
     described = await library.documents(sorted(documents.values()))
-    report = await asyncio.to_thread(_bound, state, written, documents, passages, described)
-    emit(
-        runtime,
-        ReportReady(
-            type="report",
-            title=report["title"],
-            citations=len(report["citations"]),
-            references=len(report["references"]),
-        ),
-    )
-    return {"report": report, "messages": [AIMessage(report_markdown(report))]}
+    return {
+        "report": await asyncio.to_thread(_bound, state, written, documents, passages, described)
+    }
 
 
 def _bound(
@@ -175,6 +164,8 @@ def _reference(number: int, document: DocumentInfo) -> Reference:
         published=document.published,
         accessed=document.fetched.date().isoformat(),
         excerpt=document.excerpt,
+        reachable=None,
+        checked="",
     )
 
 

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from connectors.ask import Answered, Search, ask_all
 from connectors.registry import chosen
 from nodes.run import brief, context_of, emit, library_of
-from nodes.searching import announce, lost
+from nodes.searching import announce, lost, wanted_queries
 from retrieval.pool import best_hits, distinct_questions, number_sources, question_key
 from schema.context import Context
 from schema.documents import Hit
@@ -32,18 +32,18 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
         context.search_seconds,
     )
     sections = state["outline"]["sections"]
-    asked_before = [state["question"]["text"], *(q["query"] for q in state["question"]["queries"])]
+    asked_before = wanted_queries(state["question"])
     wanted = distinct_questions(
         [*asked_before, *(question for section in sections for question in section["questions"])]
     )
     answers = await ask_all(
         chosen(context.connectors, paths=bool(context.paths)),
-        wanted[len(distinct_questions(asked_before)) :],
+        wanted[len(asked_before) :],
         search,
         lambda answered: announce(runtime, answered),
     )
     looked = [Hit(**hit) for hit in state["look"]]
-    hits = best_hits([*looked, *(hit for answered in answers for hit in answered.hits)])
+    hits = best_hits([*looked, *(hit for one in answers for hit in one.hits)])
     asked_by = _asked_by(answers, sections)
     numbers = number_sources({}, [hit.document for hit in hits])
     described = await library.documents(list(numbers))

@@ -1,5 +1,6 @@
 """Plan the report, after a first look at what the sources hold."""
 
+import asyncio
 from dataclasses import asdict
 from typing import Any
 
@@ -8,20 +9,22 @@ from langgraph.runtime import Runtime
 from connectors.ask import Search, ask_all
 from connectors.registry import chosen
 from library.library import Library
+from library.recall import recalled
 from models.calls import Role
 from models.extractive.model import EXTRACTIVE
 from models.structured import ask_structured
 from nodes.run import context_of, degraded, emit, library_of
-from nodes.searching import announce, lost
+from nodes.searching import announce, lost, wanted_queries, weighed
 from prompts.outline import OUTLINE
-from prompts.template import SourceText, fence, sources
+from prompts.template import SourceText, fence, items, sources
 from retrieval.pool import best_hits, distinct_questions
 from schema.context import Context
 from schema.documents import Hit
 from schema.errors import ModelOutputError, ModelUnavailableError
 from schema.events import OutlineReady
 from schema.report import Outline
-from schema.state import ReportState
+from schema.search import Part
+from schema.state import Question, ReportState
 
 LOOK_PASSAGES = 30
 """Passages per connector and query of the first look."""
@@ -29,6 +32,8 @@ LOOK_PASSAGES = 30
 SHOWN_SOURCES = 12
 SHOWN_PASSAGES = 6  # of a source
 SHOWN_CHARACTERS = 300  # of a passage
+REMEMBERED_CHARACTERS = 600  # of an earlier report
+TEMPLATE_CHARACTERS = 3_000
 
 
 async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -43,18 +48,19 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
     search = Search(
         library, LOOK_PASSAGES, paths=tuple(context.paths), seconds=context.search_seconds
     )
-    queries = [query["query"] for query in question["queries"]]
-    answers = await ask_all(
-        connectors,
-        distinct_questions([question["text"], *queries]),
-        search,
-        lambda answered: announce(runtime, answered),
+    asked = wanted_queries(question)
+    answers, memory, templates = await asyncio.gather(
+        ask_all(connectors, asked, search, lambda answered: announce(runtime, answered)),
+        recalled(library, "memory", _typed(question, "memory"), REMEMBERED_CHARACTERS),
+        recalled(library, "skill", _typed(question, "skill"), TEMPLATE_CHARACTERS),
     )
-    hits = best_hits(hit for answered in answers for hit in answered.hits)
+    hits = best_hits(weighed(question, answers))
     messages = OUTLINE.render(
         language=question["language"],
         question=fence(question["text"]),
         sections=str(context.sections),
+        memory=items(memory),
+        templates=items(templates),
         sources=sources(await _shown(library, hits)),
     )
 
@@ -85,6 +91,12 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
         "calls": calls,
         "degraded": problems,
     }
+
+
+def _typed(question: Question, part: Part) -> list[str]:
+    """The question itself, and the queries that are meant for a part of the library."""
+    queries = [query["query"] for query in question["queries"] if query["type"] == part]
+    return distinct_questions([question["text"], *queries])
 
 
 async def _shown(library: Library, hits: list[Hit]) -> list[SourceText]:

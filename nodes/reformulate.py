@@ -1,6 +1,5 @@
 """Understand the question; empty what an earlier run on this thread left."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -8,15 +7,12 @@ from langgraph.types import Overwrite
 
 from models.calls import Role
 from models.embeddings import embedder
-from models.structured import ask_structured
+from models.intent import intent
 from nodes.run import context_of, conversation, degraded, emit, is_extractive, text_of
-from prompts.reformulate import REFORMULATE
-from prompts.template import fence, turns
-from retrieval.analysis import detect_language
 from schema.context import Context
-from schema.errors import InputError, ModelOutputError
+from schema.errors import InputError
 from schema.events import QuestionReady
-from schema.report import Degraded, ModelCall, Reformulation, TypedQuery
+from schema.report import Degraded
 from schema.state import Question, ReportState
 
 LONGEST_QUESTION = 8_000
@@ -31,19 +27,9 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> dict[str
     """
     context = context_of(runtime)
     question = checked_question(text_of(state["messages"][-1]) if state["messages"] else "")
-    role = Role.of("planner", context.planner_model)
-    messages = REFORMULATE.render(
-        conversation=turns(conversation(state["messages"])),
-        question=fence(question),
-        date=datetime.now(UTC).date().isoformat(),
+    found, calls, unread = await intent(
+        question, conversation(state["messages"]), context.planner_model
     )
-    calls: list[ModelCall] = []
-    lacking = _lacking(context)
-    try:
-        found, calls = await ask_structured(role, REFORMULATE.name, messages, Reformulation)
-    except ModelOutputError as error:
-        lacking.append(degraded("question_not_reformulated", error))
-        found = _as_asked(question)
     language = context.language or found.language
     queries = [query.query for query in found.queries]
     emit(
@@ -53,6 +39,7 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> dict[str
     return {
         "question": Question(
             text=found.question,
+            asked=question,
             language=language,
             queries=[query.model_dump() for query in found.queries],
         ),
@@ -63,7 +50,7 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> dict[str
         "sections": Overwrite([]),
         "further_questions": [],
         "calls": Overwrite(calls),
-        "degraded": Overwrite(lacking),
+        "degraded": Overwrite([*_lacking(context), *unread]),
         "report": None,
     }
 
@@ -82,13 +69,6 @@ def checked_question(text: str) -> str:
             "shortly and put the material into files."
         )
     return text
-
-
-def _as_asked(question: str) -> Reformulation:
-    query = TypedQuery(query=question[:500], priority=1)
-    return Reformulation(
-        question=question[:2000], language=detect_language(question), queries=[query]
-    )
 
 
 def _lacking(context: Context) -> list[Degraded]:

@@ -9,10 +9,11 @@ from connectors.registry import chosen
 from library.library import Library
 from models.rerank import rerank as rerank_texts
 from nodes.run import context_of, emit, library_of
-from retrieval.pool import LEAST_EVIDENCE, number_sources
+from retrieval.pool import number_sources, speaking
 from retrieval.words import WordRanker
 from schema.context import Context
 from schema.events import SectionRanked
+from schema.search import SearchOptions
 from schema.state import PoolEntry, SectionState
 
 KEPT = 60
@@ -63,14 +64,10 @@ async def _search(state: SectionState, library: Library, context: Context) -> li
     ]
     for question in [state["title"], *state["questions"]]:
         for kept_to in filters:
-            hits = (
-                await library.search(question, limit=context.passages_per_question, filters=kept_to)
-            ).hits
-            numbers = number_sources(numbers, [h.document for h in hits])
+            options = SearchOptions(limit=context.passages_per_question, filters=kept_to)
+            hits = speaking(await library.search(question, options))
+            numbers = number_sources(numbers, [hit.document for hit in hits])
             for hit in hits:
-                if hit.evidence >= LEAST_EVIDENCE:
-                    entry = PoolEntry(
-                        chunk=hit.chunk, number=numbers[hit.document], score=hit.score
-                    )
-                    found.setdefault(hit.chunk, entry)
+                entry = PoolEntry(chunk=hit.chunk, number=numbers[hit.document], score=hit.score)
+                found.setdefault(hit.chunk, entry)
     return sorted(found.values(), key=lambda entry: -entry["score"])

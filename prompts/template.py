@@ -14,7 +14,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 TAGS = (
     "task", "question", "conversation", "turn", "language", "outline", "section", "questions",
     "item", "sources", "source", "passage", "sections", "position", "title", "length", "date",
-    "covered",
+    "covered", "memory", "templates",
 )  # fmt: skip
 _NAME = rf"\s*(?:/\s*)?(?i:{'|'.join(TAGS)})\b"
 # what looks fenced already is fenced once more, so that it is not taken for a tag of ours later

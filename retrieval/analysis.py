@@ -2,6 +2,7 @@
 
 Words are folded (NFKC, case) and stemmed by Snowball where it knows the language. Scripts that
 write without spaces (Chinese, Japanese, Korean, Thai, ...) become overlapping character bigrams.
+A name like `readFile` is a term, and so are its parts: people ask for both.
 """
 
 import re
@@ -12,8 +13,9 @@ from threading import Lock
 from zlib import crc32
 
 import Stemmer
-import stop_words
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+from retrieval.function_words import function_characters, function_words
 
 SNOWBALL = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek",
@@ -42,9 +44,17 @@ _UNSPACED = (
 _SIGNS = "".join(  # vowel signs and accents: inside a word, though Python's \w has none of them
     chr(code) for code in range(0x300, 0xFE00) if unicodedata.category(chr(code)) in ("Mn", "Mc")
 )
-_WORD = re.compile(rf"([{_UNSPACED}]+)|([^\W_](?:[^\W{_UNSPACED}_]|[{_SIGNS}]|(?<=\w)['’](?=\w))*)")
+_WORD = re.compile(
+    rf"([{_UNSPACED}]+)|([^\W_](?:[^\W{_UNSPACED}_]|[{_SIGNS}]|(?<=\w)['’](?=[^\W_]))*)"
+)
+_ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")  # the same on ASCII, in a third of the time
+_JOIN = re.compile(r"[a-z][A-Z]")
+_JOINED = re.compile(r"(?<![^\W_])[^\W_]*[a-z][A-Z][^\W_]*")  # camelCase, whole words only
+_JOINT = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DOTTED_I = "i\u0307"  # what casefold makes of the Turkish capital; its small letter is a plain i
 _LONGEST_WORD = 64
+_LONGEST_NAME = 200
+_REMEMBERED = 200_000
 
 
 def terms(text: str, language: str = "") -> list[str]:
@@ -55,15 +65,39 @@ def terms(text: str, language: str = "") -> list[str]:
         language: ISO 639-1 code of a stemmer; words of other languages stay unstemmed.
 
     Returns:
-        Terms of at most 64 characters; empty for text without a letter or digit.
+        Terms of at most 64 characters, the parts of joined names last; empty for text without a
+        letter or digit.
     """
+    return [_stem(language, word) for word in _words(text)]
+
+
+def term_ids(text: str, language: str) -> list[int]:
+    """The terms of a text as numbers; see `terms` and `term_id`."""
+    known = _known_ids(language)
+    return [known[word] for word in _words(text)]
+
+
+def _words(text: str) -> list[str]:
+    """Folded words and bigrams in order, then the parts of joined names."""
+    if text.isascii():
+        words = [word[:_LONGEST_WORD] for word in _ASCII_WORD.findall(text.lower())]
+    else:
+        words = _folded_words(text)
+    if _JOIN.search(text):
+        for name in _JOINED.findall(text):
+            parts = _JOINT.split(name[:_LONGEST_NAME])
+            words += [part.casefold()[:_LONGEST_WORD] for part in parts]
+    return words
+
+
+def _folded_words(text: str) -> list[str]:
     folded = unicodedata.normalize("NFKC", text).casefold().replace(_DOTTED_I, "i")
     found: list[str] = []
     for unspaced, word in _WORD.findall(folded):
         if unspaced:
             found.extend(_bigrams(unspaced))
         else:
-            found.append(_stem(language, word[:_LONGEST_WORD]))
+            found.append(word[:_LONGEST_WORD])
     return found
 
 
@@ -84,18 +118,21 @@ def query_terms(text: str, languages: Iterable[str]) -> list[frozenset[str]]:
 
 
 FUNCTION_WORD_WEIGHT = 0.1
-"""What a function word ("the", "what", "的") counts, against 1 for any other word."""
+FUNCTION_CHARACTER_WEIGHT = 0.5
+"""What a function word ("the", "what") counts against 1 for any other word, and what a Chinese or
+Japanese bigram with a function character in it ("茶和") counts, which mostly spans two words."""
 
 
 def content_weight(term: str, language: str) -> float:
-    """How much of a text's subject a term carries: 1, or a tenth for function words.
+    """How much of a text's subject a term carries: 1, or less for function words.
 
-    In a large collection idf says the same; in a small one "what" is as rare as a name. A Chinese
-    or Japanese bigram with a function character in it ("茶和") mostly spans two words.
+    In a large collection idf says the same; in a small one "what" is as rare as a name.
     """
-    words, characters = _function_terms(language)
-    small = term in words or any(character in characters for character in term)
-    return FUNCTION_WORD_WEIGHT if small else 1.0
+    if term in _function_terms(language):
+        return FUNCTION_WORD_WEIGHT
+    characters = function_characters(language)
+    inside = any(character in characters for character in term)
+    return FUNCTION_CHARACTER_WEIGHT if inside else 1.0
 
 
 def term_id(term: str) -> int:
@@ -107,10 +144,10 @@ def detect_language(text: str, default: str = "en") -> str:
     """Name the language of `text` as a two-letter code.
 
     Args:
-        text: the first 2,000 characters are looked at.
+        text: the first 400 characters are looked at.
         default: the answer for text too short or too mixed to tell.
     """
-    sample = text[:2000].strip()
+    sample = text[:400].strip()
     if not any(character.isalpha() for character in sample):
         return default
     language, confidence = _identifier().classify(sample)
@@ -118,21 +155,34 @@ def detect_language(text: str, default: str = "en") -> str:
 
 
 @cache
-def _function_terms(language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """(function words as terms, function characters of a script without spaces)."""
-    try:
-        words = stop_words.get_stop_words(language)
-    except stop_words.StopWordError:
-        return frozenset(), frozenset()
-    characters = frozenset(word for word in words if len(word) == 1 and language in ("zh", "ja"))
-    return frozenset(term for word in words for term in terms(word, language)), characters
+def _function_terms(language: str) -> frozenset[str]:
+    return frozenset(term for word in function_words(language) for term in terms(word, language))
 
 
 def _bigrams(run: str) -> list[str]:
     return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
 
 
-@lru_cache(maxsize=200_000)
+class _Ids(dict[str, int]):
+    """Term ids by word, in one language: looking up is quicker than stemming and hashing."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language = language
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[word] = identity = term_id(_stem(self._language, word))
+        return identity
+
+
+@cache
+def _known_ids(language: str) -> _Ids:
+    return _Ids(language)
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def _stem(language: str, word: str) -> str:
     name = SNOWBALL.get(language)
     return str(_stemmer(name).stemWord(word)) if name else word

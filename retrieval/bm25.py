@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-K1 = 1.2
+K1 = 1.5
 B = 0.75
 PIVOT_LENGTH = 120.0
 """L above, in terms. A constant near the length of our chunks instead of the running average:

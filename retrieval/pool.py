@@ -3,17 +3,36 @@
 from collections.abc import Iterable, Sequence
 
 from schema.documents import Hit
+from schema.search import Found
 
 LEAST_EVIDENCE = 0.2
-"""Share of a question's weight that a passage must hold to enter a report. A question about
-something else matches only small words; without a floor it would get a report of noise."""
+"""Evidence that a passage must have to enter a report: others may hold the rest of the question."""
+
+LEAST_BEST_EVIDENCE, LEAST_COVERED = 0.3, 0.7
+"""Evidence that the best passage must have, or else share of the question that all of them must
+hold together; otherwise the sources do not speak of it, and nothing they hold counts. Fitted on
+questions asked of another collection, see docs/benchmarks.md."""
 
 LARGEST_POOL = 400
 """Passages; keeps a checkpoint small whatever was found."""
 
 
+def speaking(found: Found, *, chosen: bool = False) -> list[Hit]:
+    """The hits of one question that speak of it; none where the sources do not.
+
+    Args:
+        found: of a search.
+        chosen: a search engine has chosen the sources for this question, and knows more of them
+            than the excerpts that it hands over.
+    """
+    best = max((hit.evidence for hit in found.hits), default=0.0)
+    if not chosen and best < LEAST_BEST_EVIDENCE and found.covered < LEAST_COVERED:
+        return []
+    return [hit for hit in found.hits if hit.evidence >= LEAST_EVIDENCE]
+
+
 def best_hits(hits: Iterable[Hit]) -> list[Hit]:
-    """Each chunk once with its best score, best first; hits without evidence left out.
+    """Each chunk once with its best score, best first.
 
     A chunk that several questions or connectors found gains a little with each of them: sources
     that answer much of the outline come first.
@@ -21,8 +40,6 @@ def best_hits(hits: Iterable[Hit]) -> list[Hit]:
     best: dict[int, Hit] = {}
     times: dict[int, int] = {}
     for hit in hits:
-        if hit.evidence < LEAST_EVIDENCE:
-            continue
         times[hit.chunk] = times.get(hit.chunk, 0) + 1
         if hit.chunk not in best or hit.score > best[hit.chunk].score:
             best[hit.chunk] = hit
@@ -31,6 +48,11 @@ def best_hits(hits: Iterable[Hit]) -> list[Hit]:
         return hit.score + 0.05 * min(times[hit.chunk] - 1, 10)
 
     return sorted(best.values(), key=lambda hit: (-worth(hit), hit.chunk))[:LARGEST_POOL]
+
+
+def priority_factor(priority: int) -> float:
+    """What a query of priority 1 (most wanted) to 5 is worth: a tenth less for each step."""
+    return 1 - 0.1 * (priority - 1)
 
 
 def number_sources(known: dict[int, int], documents: Sequence[int]) -> dict[int, int]:

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from schema.errors import InputError
+from schema.search import SearchMode
 
 ResearchMode = Literal["general", "deep", "deeper"]
-SearchMode = Literal["chunks", "documents"]
 
 SECTIONS: dict[ResearchMode, int] = {"general": 1, "deep": 3, "deeper": 6}
 """Sections of a report by research mode."""
@@ -43,10 +43,11 @@ class Context(BaseModel):
     space: Annotated[
         str,
         Field(
-            description="Search space of the library.",
+            description="Search space of the library. What it remembers stands in NAME~memory, "
+            "report templates in NAME~skill.",
             min_length=1,
             max_length=100,
-            pattern=r"^[\w.-]+$",
+            pattern=r"^[\w.-]+(~(memory|skill))?$",
         ),
     ] = "default"
     planner_model: Annotated[
@@ -101,10 +102,19 @@ class Context(BaseModel):
             pattern=r"^([a-z]{2,3})?$",
         ),
     ] = ""
+    check_links: Annotated[
+        bool,
+        Field(description="Ask the web pages of the reference list whether they still answer."),
+    ] = True
     approve_outline: Annotated[
         bool,
         Field(description="Stop after the outline and wait for the reader to accept or edit it."),
     ] = False
+
+    remember: Annotated[
+        bool,
+        Field(description="Keep the finished report in the space's memory, for later outlines."),
+    ] = True
 
     @model_validator(mode="before")
     @classmethod

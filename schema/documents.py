@@ -1,7 +1,11 @@
 """What the library holds and what a search finds. Offsets count characters of `Document.text`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal
+
+ChunkKind = Literal["abstract", "overview", "body", "timeline", "code"]
+Grade = Literal["exact", "strong", "moderate", "weak"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -10,7 +14,10 @@ class Document:
 
     `uri` is its identity inside a search space. `version` is whatever the source says changes
     with the content (size and time of a file, an ETag): equal versions are not read again.
-    `excerpt` marks a search engine's snippet of a page that was not read itself.
+    `excerpt` marks a search engine's snippet of a page that was not read itself. `path` is its
+    place in the library's tree, without the connector (`channel/thread`); where empty, it follows
+    from the uri. `aliases` are other names it is looked up by, `links` uris it points to beside
+    those that stand in its text; a `superseded` document has been replaced by another.
     """
 
     uri: str
@@ -25,6 +32,10 @@ class Document:
     fetched: datetime | None = None
     version: str = ""
     excerpt: bool = False
+    path: str = ""
+    aliases: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    superseded: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +71,7 @@ class Chunk:
     end: int
     text: str
     heading: str = ""
+    kind: ChunkKind = "body"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,14 +79,22 @@ class Hit:
     """A chunk that a search found.
 
     `score` lies in 0..1 and compares within one search only. `evidence` compares between
-    searches: the share of the query's weight, in 0..1, that the chunk's own words hold; 1 for a
-    chunk that an embedding model found, since its words need not be the query's.
+    searches: how much, in 0..1, speaks for the chunk being about the query; `grade` says it in a
+    word. `arms` is what each arm gave to the score, `why` what else changed it. A chunk whose text
+    another document has as well names that chunk in `mirror_of`; `hop` counts the steps along
+    links or symbols that led to it.
     """
 
     chunk: int
     document: int
     score: float
     evidence: float
+    grade: Grade = "weak"
+    kind: ChunkKind = "body"
+    arms: dict[str, float] = field(default_factory=dict)
+    why: list[str] = field(default_factory=list)
+    mirror_of: int | None = None
+    hop: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +107,7 @@ class Passage:
     end: int
     text: str
     heading: str = ""
+    kind: ChunkKind = "body"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +116,7 @@ class DocumentInfo:
 
     id: int
     uri: str
+    path: str
     connector: str
     title: str
     author: str

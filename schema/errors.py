@@ -4,6 +4,8 @@ They derive from RuntimeError because a LangGraph server passes the text of buil
 types on to its client and masks every other.
 """
 
+from typing import Literal
+
 
 class QuireError(RuntimeError):
     """Something the user can mend; the text is the whole message."""
@@ -33,6 +35,18 @@ class ConnectorError(QuireError):
         super().__init__(message)
         self.code = code
         self.passing = passing
+
+
+class ResolverError(QuireError):
+    """A fact about a reference could not be looked up; `code` names the kind of failure."""
+
+    def __init__(
+        self,
+        code: Literal["not_found", "unavailable", "timeout", "rate_limited", "refused", "upstream"],
+        message: str,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class LibraryError(QuireError):

@@ -111,7 +111,11 @@ class ReportSection(TypedDict):
 
 
 class Reference(TypedDict):
-    """One entry of the reference list. Dates are ISO 8601; what is not known is empty."""
+    """One entry of the reference list. Dates are ISO 8601; what is not known is empty.
+
+    `reachable` says whether its link answered at the time `checked`; None where nobody asked or
+    nobody can tell.
+    """
 
     number: int
     title: str
@@ -121,6 +125,8 @@ class Reference(TypedDict):
     published: str
     accessed: str
     excerpt: bool
+    reachable: bool | None
+    checked: str
 
 
 class Citation(TypedDict):

@@ -25,6 +25,7 @@ class Settings(BaseSettings):
 
     model: str | None = None
     embedding_model: str | None = None
+    embedding_languages: str = ""
     rerank_model: str = "words"
     rerank_cache: Path | None = None
     model_concurrency: int = Field(8, ge=1, le=256)
@@ -38,6 +39,10 @@ class Settings(BaseSettings):
 
     connector_seconds: float = Field(15, gt=0)
     files_roots: str = ""
+
+    allowed_hosts: str = ""
+    x_bearer_token: SecretStr | None = None
+    x_base_url: str = "https://api.x.com"
 
     @property
     def default_model(self) -> str:

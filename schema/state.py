@@ -27,9 +27,10 @@ class PoolEntry(TypedDict):
 
 
 class Question(TypedDict):
-    """The question as it was understood."""
+    """The question as it was understood, and as it was `asked`."""
 
     text: str
+    asked: str
     language: str
     queries: list[dict[str, Any]]
 

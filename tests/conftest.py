@@ -1,9 +1,11 @@
 """Tests use a real embedded PostgreSQL, real clients on loopback, and no other network."""
 
 import os
+import socket
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -50,6 +52,26 @@ async def close_database() -> AsyncIterator[None]:
     from library.database import close
 
     await close()
+
+
+_getaddrinfo = socket.getaddrinfo
+
+
+@pytest.fixture(autouse=True)
+def no_name_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are looked up as on a machine without network: it knows addresses and itself."""
+
+    def look_up(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
+        if str(host).endswith(".invalid"):
+            raise socket.gaierror(socket.EAI_NONAME, "this top-level domain has no names")
+        if host not in (None, "localhost", "localhost."):
+            try:
+                _getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)
+            except socket.gaierror:
+                raise socket.gaierror(socket.EAI_AGAIN, "tests ask no name service") from None
+        return _getaddrinfo(host, port, *args, **kwargs)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from connectors.tavily import Tavily
 from connectors.whole_library import WholeLibrary
 from library.library import Library
 from schema.documents import Document
+from schema.search import SearchOptions
 
 
 async def test_pages_found_are_kept_and_can_be_searched(
@@ -21,7 +22,7 @@ async def test_pages_found_are_kept_and_can_be_searched(
     with tavily():
         (answered,) = await ask(library, "wind power")
     assert await library.text("https://b.test/wind") == PAGES[0].raw_content
-    found = (await library.search("blades of a turbine", limit=1)).hits
+    found = (await library.search("blades of a turbine", SearchOptions(limit=1))).hits
     described = await library.documents([hit.document for hit in found])
     assert [one.uri for one in described.values()] == ["https://b.test/wind"]
     assert found[0].document in {hit.document for hit in answered.hits}

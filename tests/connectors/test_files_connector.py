@@ -12,6 +12,7 @@ from connectors.files import Files
 from library.library import Library
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import InputError
+from schema.search import SearchOptions
 
 
 async def changes(*places: Path | str, known: Mapping[str, str] | None = None) -> list[Change]:
@@ -192,7 +193,7 @@ async def test_what_became_unreadable_is_skipped_and_its_old_version_stays(
     ]
     await library.remove([change.uri for change in found if isinstance(change, Gone)])
     assert await library.text(path.as_uri()) == "Turbines feed the grid."
-    assert (await library.search("turbines", limit=3)).hits
+    assert (await library.search("turbines", SearchOptions(limit=3))).hits
 
 
 async def test_empty_and_binary_files_and_pipes_are_skipped_with_a_reason(tmp_path: Path) -> None:

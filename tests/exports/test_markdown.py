@@ -23,6 +23,8 @@ REPORT = Report(
             published="2024-05-01",
             accessed="2026-01-02",
             excerpt=False,
+            reachable=True,
+            checked="2026-01-02T10:00:00+00:00",
         ),
         Reference(
             number=2,
@@ -33,6 +35,8 @@ REPORT = Report(
             published="",
             accessed="2026-01-02",
             excerpt=True,
+            reachable=None,
+            checked="",
         ),
     ],
     citations=[],
@@ -61,6 +65,16 @@ def test_a_reference_tells_all_that_is_known_and_nothing_else() -> None:
         "accessed 2026-01-02." in text
     )
     assert "[2] accessed 2026-01-02, (search excerpt, page not read)." in text
+
+
+def test_a_dead_link_is_marked_with_the_day_it_was_tried() -> None:
+    assert "answer" not in report_markdown(REPORT).split("## Further")[0]
+    dead = copy.deepcopy(REPORT)
+    dead["references"][0]["reachable"] = False
+    note = "accessed 2026-01-02 (link did not answer on 2026-01-02)."
+    assert note in report_markdown(dead)
+    dead["language"] = "de"
+    assert "(Link antwortete am 2026-01-02 nicht)." in report_markdown(dead)
 
 
 def test_what_was_lost_stands_at_the_end() -> None:

@@ -101,7 +101,7 @@ async def test_a_deeper_checkpoint_stays_small_over_five_megabytes_of_sources(
     await ingest_graph.ainvoke({"paths": [str(tmp_path)]}, context=Context(space=space))
     saver = InMemorySaver()
     graph = builder.compile(checkpointer=saver)
-    question = "Who kept the harbour, the lantern, the orchard, the violin and the compass?"
+    question = "What did the keeper of the harbour write about its repair?"
     context = Context(space=space, research_mode="deeper", top_k=100)
     state = await graph.ainvoke(asked(question), CONFIG, context=context)
     assert len(state["report"]["sections"]) == 6

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from library_pages import page, rows
+from library_pages import ask, page, rows
 
 from library import embedded
 from library.database import close, database
@@ -97,7 +97,7 @@ async def test_everybody_shares_one_pool() -> None:
 async def test_more_tasks_than_connections_all_get_their_turn(space: str) -> None:
     library = await open_library(space)
     await library.store([page("a", "Some text.")])
-    found = await asyncio.gather(*(library.search("text", limit=1) for _ in range(40)))
+    found = await asyncio.gather(*(ask(library, "text", limit=1) for _ in range(40)))
     assert all(len(one.hits) == 1 for one in found)
 
 

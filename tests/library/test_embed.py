@@ -5,12 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 from fakes.openai_api import FakeOpenAI
-from library_pages import page, rows, section, sections, uris
+from library_pages import ask, page, rows, section, sections, uris
 
+from library.arms import Meaning
+from library.asked import read_asked
 from library.embed import BATCH
+from library.gather import gather
 from library.library import Library, open_library
-from library.search import Filters, search
+from library.spaces import find_space
 from schema.errors import InputError, ModelUnavailableError
+from schema.search import Filters, SearchOptions
 
 
 @pytest.fixture
@@ -57,7 +61,7 @@ async def test_vectors_are_made_once(embedding: Library) -> None:
 
 async def test_only_new_chunks_get_vectors_and_old_ones_lose_theirs(embedding: Library) -> None:
     before = await vectors(embedding)
-    await embedding.store([page("a", sections("emu", "cat"))])
+    await embedding.store([page("a", sections("cat", "emu"))])  # dog is gone
     told: list[int] = []
     assert await embedding.embed_missing(told.append) == sum(told) == 1
     after = await vectors(embedding)
@@ -80,18 +84,21 @@ async def test_without_a_model_there_are_no_vectors(library: Library) -> None:
 
 
 async def test_meaning_finds_what_no_word_finds(embedding: Library) -> None:
-    found = await embedding.search("volcano", limit=9)  # every vector is near or far from another
-    assert len(found.hits) == 3
+    await embedding.store([page("c", "Lava runs down a mountain."), page("d", "Tea is hot.")])
+    assert await embedding.embed_missing() == 2
+    found = await ask(embedding, "volcano", limit=9)  # every vector is near or far from another
+    assert found.hits
+    assert all(hit.arms.keys() == {"meaning"} for hit in found.hits)
     assert codes(found) == []
 
 
 async def test_what_meaning_found_has_full_evidence(embedding: Library) -> None:
-    hits = (await embedding.search("owl volcano eruption", limit=9)).hits
-    assert [hit.evidence for hit in hits] == [1.0, 1.0, 1.0]
+    found = await ask(embedding, "owl volcano eruption", limit=9)
+    assert {hit.evidence for hit in found.hits} == {1.0}  # too few chunks for a background
 
 
 async def test_both_arms_agree_on_the_best(embedding: Library) -> None:
-    hits = (await embedding.search("About owl: the owl stands here", limit=3)).hits
+    hits = (await ask(embedding, "About owl: the owl stands here", limit=3)).hits
     assert hits[0].score == pytest.approx(1.0)
     assert (await uris(embedding, "About owl: the owl stands here"))[0] == "b"
 
@@ -107,12 +114,12 @@ async def test_another_model_is_told_and_replaces_every_vector(
     with FakeOpenAI(lambda _: "", dimension=64) as other:
         speak_to(other, monkeypatch, "other")
         library = await open_library(embedding.space)
-        found = await library.search("owl", limit=3)
+        found = await ask(library, "owl", limit=3)
         assert codes(found) == ["embedding_model_changed"]
         assert "openai:fake" in found.degraded[0]["detail"]
         assert (await uris(library, "owl"))[0] == "b"
         assert await library.embed_missing() == 3
-        assert codes(await library.search("owl", limit=3)) == []
+        assert codes(await ask(library, "owl", limit=3)) == []
     after = await vectors(library)
     assert after.keys() == before.keys()
     assert not set(after.values()) & set(before.values())
@@ -124,12 +131,14 @@ async def test_a_server_that_changed_its_vectors_leaves_the_words(
     with FakeOpenAI(lambda _: "", dimension=64) as other:
         speak_to(other, monkeypatch)
         library = await open_library(embedding.space)
-        found = await library.search("owl", limit=3)
+        found = await ask(library, "owl", limit=3)
         assert codes(found) == ["embedding_model_changed"]
         assert (await uris(library, "owl"))[0] == "b"
         async with library._database.session(library.user) as connection:
-            await search(
-                connection, library.user, library.space, "owl", limit=3, embedder=library.embedder
+            space = await find_space(connection, library.user, library.space)
+            assert space is not None
+            await gather(
+                connection, read_asked(space, "owl", SearchOptions()), Meaning([[1.0] * 64])
             )
             await connection.execute("SELECT 1")  # the session is still good
 
@@ -141,7 +150,7 @@ async def test_a_server_that_is_down_leaves_the_words(
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("OPENAI_API_KEY", embedding.space)  # clients are kept by key
     library = await open_library(embedding.space)
-    found = await library.search("owl", limit=3)
+    found = await ask(library, "owl", limit=3)
     assert codes(found) == ["embedding_unavailable"]
     assert "cannot be reached" in found.degraded[0]["detail"]
     assert found.hits[0].evidence > 0.5
@@ -152,7 +161,7 @@ async def test_a_server_that_is_down_leaves_the_words(
 
 async def test_a_refused_key_is_told(embedding: Library, api: FakeOpenAI) -> None:
     api.api_key = "another"
-    found = await embedding.search("owl", limit=3)
+    found = await ask(embedding, "owl", limit=3)
     assert codes(found) == ["embedding_unavailable"]
     assert "refused the key" in found.degraded[0]["detail"]
 
@@ -174,8 +183,8 @@ async def test_a_batch_that_was_embedded_stays_when_a_later_one_fails(
 
 async def test_a_hostile_query_still_has_a_meaning(embedding: Library) -> None:
     for query in ("owl \ud83d", "owl \0", "owl " * 50_000, "🙂"):
-        found = await embedding.search(query, limit=3)
-        assert len(found.hits) == 3
+        found = await ask(embedding, query, limit=3, variants=[query])
+        assert any("meaning" in hit.arms for hit in found.hits)
         assert codes(found) == []
 
 

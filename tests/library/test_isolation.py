@@ -2,18 +2,18 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
-from library_pages import page, rows, section, statistics, texts
+from library_pages import ask, index, page, rows, section, texts
+from meanings import speaking
 from psycopg import sql
 
 from library import embedded
 from library.database import close
 from library.library import Library, open_library
-from library.search import Filters
-
-TABLES = ("spaces", "documents", "chunks", "embeddings", "terms")
+from schema.search import ARMS, Filters
 
 
 @pytest.fixture(params=["superuser", "owner"])
@@ -44,72 +44,125 @@ async def served(
 
 @pytest.fixture
 async def two(served: None, space: str) -> tuple[Library, Library]:
-    """The same space name of two users, with the same uri in it, and rows in every table."""
+    """The same space name of two users, with the same uris in it, and rows in every table."""
     pair = await open_library(space, f"ann-{space}"), await open_library(space, f"bob-{space}")
     for library, word in zip(pair, ("cat", "dog"), strict=True):
-        await library.store([page("a", section(word))])
-        await rows(
-            library,
-            "INSERT INTO quire.embeddings SELECT id, user_id, space_id, '[1,2]' "
-            "FROM quire.chunks RETURNING chunk_id",
+        await library.store(
+            [
+                page("a", section(word), title="Same", aliases=("Name",), links=("file:///b.py",)),
+                page("file:///b.py", f"import shelf\n\ndef {word}_code():\n    grip()\n"),
+            ]
         )
+        for insert in (
+            "INSERT INTO quire.embeddings (chunk_id, space_id, embedding) "
+            "SELECT id, space_id, '[1,2]' FROM quire.chunks RETURNING 1",
+            "INSERT INTO quire.folders (space_id, path, parent, documents, abstract, overview, "
+            "stale) SELECT id, 'files', '', 2, '', '', false FROM quire.spaces "
+            "ON CONFLICT DO NOTHING RETURNING 1",
+        ):
+            await rows(library, insert)
     return pair
+
+
+async def tables(library: Library) -> list[str]:
+    """Every table of the schema, so that a new one is tested too."""
+    found = await rows(library, "SELECT tablename FROM pg_tables WHERE schemaname = 'quire'")
+    assert len(found) >= 9
+    return [name for (name,) in found]
+
+
+async def columns(library: Library, table: str) -> list[str]:
+    """Columns of a table that an INSERT names."""
+    found = await rows(
+        library,
+        "SELECT column_name FROM information_schema.columns WHERE table_schema = 'quire' "
+        "AND table_name = %s AND is_identity = 'NO' ORDER BY ordinal_position",
+        table,
+    )
+    return [name for (name,) in found]
+
+
+async def owner(library: Library, table: str) -> tuple[str, Any]:
+    """The column that says whose a row is, and what stands in it for this library's user."""
+    if table == "spaces":
+        return "user_id", library.user
+    query = "SELECT id FROM quire.spaces WHERE name = %s"
+    return "space_id", (await rows(library, query, library.space))[0][0]
 
 
 async def test_each_user_has_a_space_of_the_name(two: tuple[Library, Library]) -> None:
     ann, bob = two
     assert await ann.text("a") == section("cat")
     assert await bob.text("a") == section("dog")
-    assert await ann.count() == await bob.count() == (1, 1)
+    assert await ann.count() == await bob.count() == (2, 2)
     assert await texts(ann, "dog") == []
     assert await texts(bob, "cat") == []
 
 
 async def test_ids_of_another_user_read_nothing(two: tuple[Library, Library]) -> None:
     ann, bob = two
-    [hit] = (await ann.search("cat", limit=1)).hits
+    [hit] = (await ask(ann, "cat", limit=1)).hits
     assert await bob.passages([hit.chunk]) == {}
     assert await bob.documents([hit.document]) == {}
     filters = Filters(documents=[hit.document])
-    assert (await bob.search("cat dog", limit=1, filters=filters)).hits == []
+    assert (await ask(bob, "cat dog", limit=1, filters=filters)).hits == []
 
 
-@pytest.mark.parametrize("table", TABLES)
-async def test_a_raw_query_sees_the_own_rows_only(two: tuple[Library, Library], table: str) -> None:
-    for library in two:
-        users = await rows(library, f"SELECT DISTINCT user_id FROM quire.{table}")
-        assert users == [(library.user,)]
+async def test_a_raw_query_sees_the_own_rows_only(two: tuple[Library, Library]) -> None:
+    for table in await tables(two[0]):
+        for library in two:
+            column, value = await owner(library, table)
+            found = await rows(library, f"SELECT DISTINCT {column} FROM quire.{table}")
+            assert found == [(value,)], table
 
 
-@pytest.mark.parametrize("table", TABLES)
-async def test_rows_cannot_be_given_to_another_user(
-    two: tuple[Library, Library], table: str
-) -> None:
-    with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        await rows(two[0], f"UPDATE quire.{table} SET user_id = 'b' RETURNING 1")
+async def test_rows_cannot_be_given_to_another_user(two: tuple[Library, Library]) -> None:
+    ann, bob = two
+    for table in await tables(ann):
+        column, value = await owner(bob, table)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match=f'"{table}"'):
+            await rows(ann, f"UPDATE quire.{table} SET {column} = %s RETURNING 1", value)
 
 
-@pytest.mark.parametrize(
-    "insert",
-    [
-        "INSERT INTO quire.spaces (user_id, name) VALUES (%s, 'x')",
-        "INSERT INTO quire.terms SELECT space_id, %s, -1, 1 FROM quire.terms LIMIT 1",
-        "INSERT INTO quire.documents SELECT nextval('quire.documents_id_seq'), %s, space_id, "
-        "'c', 'x', '', '', '', '', '', '', now(), '', '', false, '' FROM quire.documents LIMIT 1",
-    ],
-)
-async def test_a_row_for_another_user_is_refused(two: tuple[Library, Library], insert: str) -> None:
-    with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        await rows(two[0], f"{insert} RETURNING 1", two[1].user)
+async def test_a_row_for_another_user_is_refused(two: tuple[Library, Library]) -> None:
+    ann, bob = two
+    for table in await tables(ann):
+        column, value = await owner(bob, table)
+        names = await columns(ann, table)
+        values = ", ".join("%s" if name == column else name for name in names)
+        insert = (
+            f"INSERT INTO quire.{table} ({', '.join(names)}) SELECT {values} FROM quire.{table}"
+        )
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match=f'"{table}"'):
+            await rows(ann, f"{insert} LIMIT 1 RETURNING 1", value)
 
 
 async def test_a_raw_delete_spares_other_users(two: tuple[Library, Library]) -> None:
     ann, bob = two
-    before = await statistics(bob)
-    await rows(ann, "DELETE FROM quire.spaces RETURNING 1")
+    before = await index(bob)
+    held = {
+        name: await rows(bob, f"SELECT count(*) FROM quire.{name}") for name in await tables(bob)
+    }
+    for table, count in held.items():
+        await rows(ann, f"DELETE FROM quire.{table} RETURNING 1")
+        assert await rows(ann, f"SELECT 1 FROM quire.{table}") == []
+        assert await rows(bob, f"SELECT count(*) FROM quire.{table}") == count
     assert await ann.count() == (0, 0)
-    assert await bob.count() == (1, 1)
-    assert await statistics(bob) == before
+    assert await index(bob) == before
+
+
+async def test_no_walk_and_no_name_leads_to_another_user(two: tuple[Library, Library]) -> None:
+    ann, bob = two
+    await bob.store([page("file:///shelf.py", "def grip():\n    pass\n")])
+    for query in ("cat", "Same", "Name", "cat_code", "a", "file:///shelf.py"):
+        options = {"walk_depth": 2, "near_symbol": "dog_code", "arms": ARMS}
+        hits = (await ask(ann, query, **options)).hits
+        described = await ann.documents([hit.document for hit in hits])
+        assert {hit.document for hit in hits} == described.keys()
+        assert {one.uri for one in described.values()} <= {"a", "file:///b.py"}
+    assert await ann.lookup("file:///shelf.py") == []
+    assert [one.uri for one in await bob.lookup("Name")] == ["a"]
+    assert (await ann.lookup("Name"))[0].id != (await bob.lookup("Name"))[0].id
 
 
 async def test_removing_spares_the_same_uri_of_another_user(two: tuple[Library, Library]) -> None:
@@ -120,7 +173,7 @@ async def test_removing_spares_the_same_uri_of_another_user(two: tuple[Library, 
 
 async def test_a_session_without_a_user_sees_nothing(two: tuple[Library, Library]) -> None:
     nobody = await open_library(two[0].space, "")
-    for table in TABLES:
+    for table in await tables(two[0]):
         assert await rows(nobody, f"SELECT 1 FROM quire.{table}") == []
 
 
@@ -138,3 +191,23 @@ async def test_a_user_of_any_name_is_only_a_name(served: None, space: str) -> No
     library = await open_library(space, "'; DROP SCHEMA quire; -- Zoë 🙂")
     await library.store([page("a", section("cat"))])
     assert await library.count() == (1, 1)
+
+
+async def test_vectors_of_one_user_get_an_index_of_their_own(
+    two: tuple[Library, Library], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("library.vectors.INDEXED_FROM", 2)
+    ann, bob = two
+    for name in ("one", "two"):  # the second model's index takes the place of the first's
+        for library in two:
+            await speaking(library, name=f"test:{name}").embed_missing()
+    found = await rows(
+        ann,
+        "SELECT substring(indexdef FROM 'WHERE (.*)') FROM pg_indexes "
+        "WHERE schemaname = 'quire' AND indexname ~ '^embeddings_of_[0-9]+_64$'",
+    )
+    spaces = [(await owner(library, "documents"))[1] for library in two]
+    assert {(f"(space_id = {space})",) for space in spaces} <= set(found)
+    assert [hit.grade for hit in (await ask(bob, "dog")).hits][:1] == ["strong"]
+    documents = await ann.documents([h.document for h in (await ask(ann, "dog zzz")).hits])
+    assert {one.uri for one in documents.values()} <= {"a", "file:///b.py"}

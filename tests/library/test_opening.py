@@ -3,7 +3,7 @@
 import asyncio
 
 import psycopg
-from library_pages import page, sections, statistics
+from library_pages import index, page, sections
 
 from library.database import _prepare, database
 from library.library import Library
@@ -19,7 +19,7 @@ async def test_opening_disturbs_nobody_who_stores(library: Library, fresh: Libra
 
     await asyncio.gather(store_often(), *(_open_often(url) for _ in range(2)))
     await fresh.store([page(f"u{i}", sections("w24", "same")) for i in range(4)])
-    assert await statistics(library) == await statistics(fresh)
+    assert await index(library) == await index(fresh)
 
 
 async def _open_often(url: str) -> None:
@@ -50,4 +50,4 @@ async def test_the_schema_may_run_again(library: Library) -> None:
         await connection.commit()
         await _prepare(opened.pool.conninfo)
         assert await (await connection.execute(query)).fetchall() == before
-    assert [row[1:] for row in before] == [(True, True, 1)] * 5
+    assert [row[1:] for row in before] == [(True, True, 1)] * len(before)

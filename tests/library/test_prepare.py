@@ -1,12 +1,16 @@
 """Making text ready for the tables."""
 
+import random
+from string import ascii_letters
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from library_pages import chunk_rows, page, texts
+from library_pages import ask, chunk_rows, page, texts
 
 from library.library import Library
-from library.prepare import TITLE_CHARACTERS, document_frequencies, prepare, storable
+from library.prepare import TITLE_CHARACTERS, folded_name, prepare, storable, tree_path
 
 bmp = st.text(st.one_of(st.characters(max_codepoint=0xFFFF), st.just("\0")))
 halves = st.lists(st.sampled_from(["\ud83d", "a", "\0", "é", "\ufeff", "🙂"])).map("".join)
@@ -32,7 +36,122 @@ def test_two_halves_become_their_character() -> None:
 
 
 def test_preparing_twice_gives_the_same() -> None:
-    assert prepare(page("a", "Some text.")) == prepare(page("a", "Some text."))
+    one, other = (prepare(page("a", "Some text.", title="Title")) for _ in range(2))
+    assert (one.document, one.hash) == (other.document, other.hash)
+    for mine, theirs in zip(one.chunks, other.chunks, strict=True):
+        assert (mine.chunk, mine.hash) == (theirs.chunk, theirs.hash)
+        assert mine.terms.ids.tobytes() == theirs.terms.ids.tobytes()
+        assert mine.terms.weights.tobytes() == theirs.terms.weights.tobytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"text": "Other."}, {"title": "T"}, {"language": "de"}, {"path": "x/y"},
+        {"aliases": ("Alias",)}, {"links": ("http://x",)}, {"superseded": True},
+    ],
+)  # fmt: skip
+def test_all_that_is_derived_from_changes_the_hash(change: dict[str, Any]) -> None:
+    assert prepare(page("a", **{"text": "Text."} | change)).hash != prepare(page("a", "Text.")).hash
+
+
+@pytest.mark.parametrize("change", [{"version": "2"}, {"published": "2024"}, {"author": "A"}])
+def test_what_is_only_told_does_not(change: dict[str, Any]) -> None:
+    assert prepare(page("a", "Text.", **change)).hash == prepare(page("a", "Text.")).hash
+
+
+@pytest.mark.parametrize(
+    ("described", "path"),
+    [
+        ({"uri": "file:///notes/a.md"}, "files/notes/a.md"),
+        ({"uri": "file:///my%20notes/a.md"}, "files/my notes/a.md"),
+        ({"uri": "https://host/b?c=d#e", "connector": "web"}, "web/host/b?c=d"),
+        ({"uri": "https://host/", "connector": "web"}, "web/host"),
+        ({"uri": "s:1", "connector": "slack", "path": "/general//thread/"}, "slack/general/thread"),
+        ({"uri": "a/../../b/./c"}, "files/a/b/c"),
+        ({"uri": "file:///a/.hidden"}, "files/a/.hidden"),
+        ({"uri": "http://[broken"}, "files/http:/[broken"),
+    ],
+)  # fmt: skip
+def test_a_document_has_a_place_in_the_tree(described: dict[str, str], path: str) -> None:
+    assert tree_path(page(**{"text": ""} | described)) == path
+
+
+@given(
+    st.sampled_from(["", "http://", "//"]),
+    halves | st.text(st.sampled_from("ab/.[]:%20?#\u2100 é🙂"), max_size=30),
+)
+def test_any_uri_has_a_place_below_its_connector(start: str, uri: str) -> None:
+    names = tree_path(page(start + uri, "", connector="web")).split("/")
+    assert names[0] == "web"
+    assert all(name.strip(".") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("name", "folded"),
+    [
+        ("The  Inverted\nIndex", "the inverted index"),
+        ("“What is it?”", "what is it"),
+        ("ＦＵＬＬ", "full"),
+        ("什么是索引？", "什么是索引"),
+        ("C++", "c++"),
+        ("?!", ""),
+    ],
+)
+def test_names_are_folded(name: str, folded: str) -> None:
+    assert folded_name(name) == folded
+
+
+def test_names_are_the_title_and_the_aliases() -> None:
+    prepared = prepare(page("a", "Text.", title="Red Heron", aliases=("Heron", "red heron.", "?")))
+    assert prepared.names == {"heron": True, "red heron": False}
+
+
+def test_links_are_those_of_the_text_and_those_told() -> None:
+    text = "[x](b.md) [[Other Page!]] [self](http://me) <http://e/x>"
+    prepared = prepare(page("file:///d/a.md", text, url="http://me", links=("http://t", "wiki:Z")))
+    assert prepared.links == [
+        "http://t", "wiki:z", "file:///d/b.md", "wiki:other page", "http://e/x"
+    ]  # fmt: skip
+
+
+def symbols(text: str, uri: str = "file:///lib/shelf.py") -> set[tuple[str, str, str, str]]:
+    return {
+        (one.role, one.name, one.symbol, one.kind)
+        for chunk in prepare(page(uri, text)).chunks
+        for one in chunk.symbols
+    }
+
+
+def test_code_has_symbols_by_their_last_name() -> None:
+    found = symbols("from a.rake import x\n\nclass Hand:\n    def grip(self):\n        pull()\n")
+    assert found == {
+        ("definition", "shelf", "shelf", "module"),
+        ("definition", "Hand", "Hand", "class"),
+        ("definition", "grip", "Hand.grip", "method"),
+        ("call", "pull", "pull", ""),
+        ("import", "rake", "a.rake", ""),
+    }
+
+
+@pytest.mark.parametrize(
+    ("uri", "text", "name"),
+    [
+        ("a.py", "import lib.go", "go"),
+        ("a.java", "import com.acme.Go;", "Go"),
+        ("a.js", "import x from './lib/bm25.ts'", "bm25"),
+        ("a.c", '#include "bm25.h"', "bm25"),
+        ("a.rs", "use crate::lib::bm25;", "bm25"),
+    ],
+)
+def test_an_import_is_known_by_its_last_name(uri: str, text: str, name: str) -> None:
+    assert [one[1] for one in symbols(text, f"file:///{uri}") if one[0] == "import"] == [name]
+
+
+def test_code_is_code_of_a_language() -> None:
+    prepared = prepare(page("file:///a.py", "def f():\n    pass\n"))
+    assert (prepared.code, [one.chunk.kind for one in prepared.chunks]) == ("python", ["code"])
+    assert prepare(page("file:///a.md", "def f():")).code == ""
 
 
 def test_a_title_without_end_is_cut() -> None:
@@ -43,10 +162,6 @@ def test_a_title_without_end_is_cut() -> None:
 def test_a_language_is_detected_where_none_is_told() -> None:
     text = "Die Datenbank speichert jedes Wort und die Stelle, an der es steht."
     assert prepare(page("a", text, language="")).document.language == "de"
-
-
-def test_a_chunk_counts_once_for_a_term() -> None:
-    assert document_frequencies([[1, 1, 2], [2]]) == {1: 1, 2: 2}
 
 
 HOSTILE = {
@@ -78,3 +193,56 @@ async def test_hostile_descriptions_are_stored(library: Library, bad: str) -> No
     [info] = (await library.documents([stored.document])).values()
     assert (info.uri, info.url, info.title) == ("u\ufffd", "url\ufffd", "title\ufffd")
     assert await library.remove([f"u{bad}"]) == 1
+
+
+def random_text(length: int, alphabet: str) -> str:
+    """Text that does not compress: PostgreSQL refuses long keys of an index after compressing."""
+    random_ = random.Random(7)
+    return "".join(random_.choices(alphabet, k=length))
+
+
+KANJI = "".join(map(chr, range(0x4E00, 0x6E00)))
+SMILES = "".join(map(chr, range(0x1F300, 0x1F650)))
+
+
+@pytest.mark.parametrize(
+    "alphabet", [KANJI, SMILES, ascii_letters], ids=["kanji", "smiles", "plain"]
+)
+@pytest.mark.parametrize(
+    "described", ["path", "title", "url", "site", "published", "alias", "link"]
+)
+async def test_descriptions_without_end_are_stored(
+    library: Library, described: str, alphabet: str
+) -> None:
+    long = random_text(10_000, alphabet)
+    if described == "alias":
+        document = page("a", "Some text.", aliases=(long,))
+    elif described == "link":
+        text = f"Some text. [x](http://{long[:1_990]}) [[{long[:1_990]}]]"
+        document = page("a", text, links=(f"http://{long}",))
+    else:
+        document = page("a", "Some text.", **{described: long})
+    await library.store([document])
+    assert len(await texts(library, "text")) == 1
+    await library.remove(["a"])
+
+
+async def test_names_in_code_without_end_are_stored(library: Library) -> None:
+    long = random_text(5_000, ascii_letters)
+    text = f"import {long}\nfrom {long}.{long} import y\ndef {long}():\n    {long}()\n    word()\n"
+    await library.store(
+        [page("file:///a.py", text), page("file:///a.js", f"import x from '{long}'")]
+    )
+    assert len(await texts(library, "word")) == 1
+
+
+@pytest.mark.parametrize(
+    "bad", ["http://[", "http://[::1", "http://a\u2100b/", "//[", "file://[/a.py"]
+)
+async def test_what_is_no_uri_is_stored_and_found(library: Library, bad: str) -> None:
+    await library.store(
+        [page(bad, "Some text.", url=bad), page("b", f"[x]({bad}) other", links=(bad,))]
+    )
+    [hit] = (await ask(library, "some text")).hits
+    assert (await library.documents([hit.document]))[hit.document].uri == bad
+    assert [one.uri for one in await library.lookup(bad)] == [bad]

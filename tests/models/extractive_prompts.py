@@ -62,6 +62,8 @@ def planned(question: str, count: int, told: Sequence[SourceText], language: str
             language=language,
             question=fence(question),
             sections=str(count),
+            memory="",
+            templates="",
             sources=sources(told),
         )
     )

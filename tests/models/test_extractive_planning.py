@@ -92,7 +92,9 @@ def test_outlines_are_made_in_every_script(language: str) -> None:
 
 
 async def test_the_structured_call_takes_it_at_the_first_try() -> None:
-    messages = OUTLINE.render(language="en", question=QUESTION, sections="3", sources="")
+    messages = OUTLINE.render(
+        language="en", question=QUESTION, sections="3", memory="", templates="", sources=""
+    )
     made, calls = await ask_structured(Role("planner", "extractive"), "outline", messages, Outline)
     assert len(made.sections) == 3
     assert len(calls) == 1

@@ -108,7 +108,12 @@ def test_a_rendered_prompt_reads_back_as_it_was_given(
     question: str, told: list[SourceText]
 ) -> None:
     rendered = OUTLINE.render(
-        language="en", question=fence(question), sections="3", sources=sources(told)
+        language="en",
+        question=fence(question),
+        sections="3",
+        memory=items([question]),
+        templates="",
+        sources=sources(told),
     )
     asked = read(rendered)
     assert asked.task == "outline"

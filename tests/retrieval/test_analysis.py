@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.analysis import (
+    FUNCTION_CHARACTER_WEIGHT,
     FUNCTION_WORD_WEIGHT,
     SNOWBALL,
     TERM_SPACE,
@@ -15,6 +16,7 @@ from retrieval.analysis import (
     detect_language,
     query_terms,
     term_id,
+    term_ids,
     terms,
 )
 
@@ -80,6 +82,16 @@ def test_scripts_side_by_side_are_told_apart() -> None:
     assert terms("用BM25检索") == ["用", "bm25", "检索"]
 
 
+@given(st.text(st.sampled_from("ab1'_- \n")))
+def test_plain_letters_are_split_as_all_others_are(text: str) -> None:
+    assert terms(text + " ü") == [*terms(text), "ü"]
+
+
+@given(st.text(), languages)
+def test_term_ids_are_those_of_the_terms(text: str, language: str) -> None:
+    assert term_ids(text, language) == [term_id(term) for term in terms(text, language)]
+
+
 @pytest.mark.parametrize("text", ["", " \n", "—…!?", "_ _", "🙂", "\ud800", "\0"])
 def test_text_without_letters_has_no_terms(text: str) -> None:
     assert terms(text, "en") == []
@@ -87,6 +99,36 @@ def test_text_without_letters_has_no_terms(text: str) -> None:
 
 def test_a_word_without_end_is_cut() -> None:
     assert terms("a" * 100_000) == ["a" * 64]
+    assert max(map(len, terms("a" * 100 + "Bc" + "D" * 100_000))) == 64
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("readFile", ["readfile", "read", "file"]),
+        (
+            "parseHTTPResponse2Json",
+            ["parsehttpresponse2json", "parse", "http", "response2", "json"],
+        ),
+        ("getX", ["getx", "get", "x"]),
+        ("read_file", ["read", "file"]),
+        ("BM25", ["bm25"]),
+        ("Heron", ["heron"]),
+        ("NASA", ["nasa"]),
+    ],
+)
+def test_a_joined_name_is_a_term_and_so_are_its_parts(name: str, parts: list[str]) -> None:
+    assert terms(name) == parts
+
+
+def test_parts_of_names_come_last_and_are_stemmed() -> None:
+    assert terms("The readFiles function", "en") == ["the", "readfil", "function", "read", "file"]
+
+
+def test_a_name_is_found_by_its_parts_and_by_itself() -> None:
+    held = set(terms("Call readFile first.", "en"))
+    assert held >= set(terms("read file", "en"))
+    assert held >= set(terms("readFile", "en"))
 
 
 @pytest.mark.parametrize(
@@ -118,3 +160,9 @@ def test_function_words_weigh_a_tenth() -> None:
     assert content_weight("的", "zh") == FUNCTION_WORD_WEIGHT
     assert content_weight("passage", "en") == 1
     assert content_weight("the", "xx") == 1
+
+
+def test_bigrams_with_a_function_character_weigh_half() -> None:
+    assert content_weight("茶和", "zh") == FUNCTION_CHARACTER_WEIGHT
+    assert content_weight("茶和", "ja") == 1
+    assert content_weight("茶叶", "zh") == 1

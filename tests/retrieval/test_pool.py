@@ -5,12 +5,16 @@ from hypothesis import strategies as st
 
 from retrieval.pool import (
     LARGEST_POOL,
+    LEAST_BEST_EVIDENCE,
+    LEAST_COVERED,
     LEAST_EVIDENCE,
     best_hits,
     distinct_questions,
     number_sources,
+    speaking,
 )
 from schema.documents import Hit
+from schema.search import Found
 
 
 def hit(chunk: int, score: float, evidence: float = 1.0) -> Hit:
@@ -23,15 +27,22 @@ hits = st.lists(st.builds(hit, st.integers(0, 9), unit, unit), max_size=40)
 
 @given(hits)
 def test_a_chunk_enters_once_with_its_best_score(found: list[Hit]) -> None:
-    good = [one for one in found if one.evidence >= LEAST_EVIDENCE]
     pool = best_hits(found)
-    assert sorted(one.chunk for one in pool) == sorted({one.chunk for one in good})
+    assert sorted(one.chunk for one in pool) == sorted({one.chunk for one in found})
     for one in pool:
-        assert one.score == max(other.score for other in good if other.chunk == one.chunk)
+        assert one.score == max(other.score for other in found if other.chunk == one.chunk)
 
 
 def test_a_hit_without_evidence_stays_out_however_high_its_score() -> None:
-    assert best_hits([hit(1, 1.0, evidence=LEAST_EVIDENCE - 0.01), hit(2, 0.1)]) == [hit(2, 0.1)]
+    found = Found([hit(1, 1.0, evidence=LEAST_EVIDENCE - 0.01), hit(2, 0.1)])
+    assert speaking(found) == [hit(2, 0.1)]
+
+
+def test_a_question_that_no_passage_speaks_of_brings_none() -> None:
+    weak = [hit(chunk, 1.0, LEAST_BEST_EVIDENCE - 0.01) for chunk in range(3)]
+    assert speaking(Found(weak, covered=LEAST_COVERED - 0.01)) == []
+    assert speaking(Found(weak, covered=LEAST_COVERED)) == weak  # each holds a part of it
+    assert speaking(Found(weak), chosen=True) == weak
 
 
 def test_what_several_questions_found_comes_first() -> None:

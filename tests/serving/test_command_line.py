@@ -63,7 +63,7 @@ def test_ingest_then_search(space: str) -> None:
     assert done.stdout == f"{space}: 10 added\n"
     assert quire("ingest", str(CONCEPTS), "--space", space).stdout == f"{space}: 10 unchanged\n"
     found = json.loads(quire("search", "reciprocal rank fusion", "--space", space, "--json").stdout)
-    assert found[0]["uri"].endswith("rank-fusion.md")
+    assert found["hits"][0]["uri"].endswith("rank-fusion.md")
     assert "Reciprocal rank fusion" in quire("search", "rank fusion", "--space", space).stdout
 
 

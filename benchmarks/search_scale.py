@@ -1,0 +1,209 @@
+"""Speed of the library's search as it grows, on text it is pointed at.
+
+Takes the sentences of the files below DIR (corpus.jsonl in BEIR's layout, .txt and .md), builds
+documents of about five chunks from them, drawn with a fixed seed so that a little text makes a
+large library with natural words, and stores them in a fresh library. Queries are those of
+queries.jsonl, or sentences. Vectors have the given length and are sums of random vectors of a
+text's words: what a model costs is left out, what its vectors cost is not.
+
+    python benchmarks/search_scale.py DIR... [--chunks 10000 100000] [--vectors 384] [--json FILE]
+
+Prints for each size: chunks stored a second, megabytes on disk by table, seconds of the vector
+index, and p50, p95 of the words, of the meaning, of both, and of both kept to a twentieth of the
+documents, with the hits they gave (10 each are asked for).
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+BATCH = 100
+WRITERS = 2
+QUERIES = 300
+CHUNKS_PER_DOCUMENT = 5
+CHUNK_CHARACTERS = 750
+RARE = "a-twentieth"
+
+
+class WordSums(Embeddings):
+    """Vectors of texts by their words: near where words are shared, as cheap as they get."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self._table = np.random.default_rng(0).standard_normal((50_000, length)).astype(np.float32)
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """One vector of length 1 per text."""
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        """One vector of length 1."""
+        from retrieval.analysis import term_ids
+
+        rows = np.array(term_ids(text, "en") or [0]) % len(self._table)
+        total = self._table[rows].sum(axis=0)
+        return (total / np.linalg.norm(total)).tolist()  # type: ignore[no-any-return]
+
+
+def read(folders: Sequence[Path]) -> tuple[list[str], list[str]]:
+    """Sentences and queries found below some folders."""
+    texts: list[str] = []
+    queries: list[str] = []
+    for path in sorted(path for folder in folders for path in folder.rglob("*")):
+        if path.name in ("corpus.jsonl", "queries.jsonl"):
+            found = [json.loads(line)["text"] for line in path.read_text().splitlines() if line]
+            (texts if path.name == "corpus.jsonl" else queries).extend(found)
+        elif path.suffix in (".txt", ".md"):
+            texts.append(path.read_text(errors="replace"))
+    pieces = (piece for text in texts for piece in re.split(r"(?<=[.!?。！？])\s*|\n\s*\n", text))
+    sentences = [piece.strip() for piece in pieces if piece and len(piece.strip()) > 20]
+    if not sentences:
+        sys.exit("No text was found: name folders with corpus.jsonl, .txt or .md files.")
+    shuffled = random.Random(0)
+    shuffled.shuffle(queries)
+    return sentences, (queries or shuffled.sample(sentences, min(QUERIES, len(sentences))))[
+        :QUERIES
+    ]
+
+
+def documents(sentences: Sequence[str], chunks: int) -> Iterator[Any]:
+    """Documents of five paragraphs each; every twentieth is of a connector of its own."""
+    from schema.documents import Document
+
+    draw = random.Random(1)
+    for number in range(-(-chunks // CHUNKS_PER_DOCUMENT)):
+        paragraphs = []
+        for _ in range(CHUNKS_PER_DOCUMENT):
+            text = ""
+            while len(text) < CHUNK_CHARACTERS:
+                text += draw.choice(sentences) + " "
+            paragraphs.append(text.strip())
+        yield Document(
+            uri=f"scale:{number}",
+            title=" ".join(draw.choice(sentences).split()[:8]),
+            text="\n\n".join(paragraphs),
+            connector=RARE if number % 20 == 0 else "scale",
+        )
+
+
+async def stored(library: Any, made: Iterator[Any]) -> float:
+    """Store documents, two batches at a time as ingesting does; seconds without making them."""
+    seconds = 0.0
+    while batches := [b for _ in range(WRITERS) if (b := [d for d, _ in zip(made, range(BATCH))])]:  # noqa: B905
+        started = time.perf_counter()
+        await asyncio.gather(*(library.store(batch) for batch in batches))
+        seconds += time.perf_counter() - started
+    return seconds
+
+
+async def timed(library: Any, queries: Sequence[str], **options: Any) -> dict[str, float]:
+    """p50 and p95 in milliseconds, and hits per query."""
+    from schema.search import SearchOptions
+
+    seconds, hits = [], 0
+    for query in queries:
+        started = time.perf_counter()
+        found = await library.search(query, SearchOptions(limit=10, **options))
+        seconds.append(time.perf_counter() - started)
+        hits += len(found.hits)
+    return {
+        "p50": 1000 * statistics.median(seconds),
+        "p95": 1000 * statistics.quantiles(seconds, n=20)[-1],
+        "hits": hits / len(queries),
+    }
+
+
+async def measure(sentences: list[str], queries: list[str], chunks: int, length: int) -> Any:
+    """One size, in a space of its own."""
+    from library.database import close, database
+    from library.library import Library
+    from models.embeddings import Embedder
+    from schema.search import Filters
+
+    opened = await database()
+    model = Embedder("benchmark:word-sums", WordSums(length), seconds=60)
+    library = Library(opened, "benchmark", f"s{chunks}", model)
+    try:
+        seconds = await stored(library, documents(sentences, chunks))
+        [_, count] = await library.count()
+        started = time.perf_counter()
+        await library.embed_missing()
+        embedding = time.perf_counter() - started
+        sizes = await _sizes(opened)
+        await timed(library, queries[:20])
+        return {
+            "chunks": count,
+            "stored a second": count / seconds,
+            "vectors, s": embedding,
+            "megabytes": sizes,
+            "words": await timed(library, queries, arms=("words",)),
+            "meaning": await timed(library, queries, arms=("meaning",)),
+            "both": await timed(library, queries),
+            "both, filtered": await timed(library, queries, filters=Filters(connectors=[RARE])),
+        }
+    finally:
+        await close()
+
+
+async def _sizes(opened: Any) -> dict[str, float]:
+    async with opened.maintenance() as connection:
+        cursor = await connection.execute(
+            "SELECT relname, pg_total_relation_size(oid) / 1e6 FROM pg_class "
+            "WHERE relnamespace = 'quire'::regnamespace AND relkind = 'r' ORDER BY 2 DESC LIMIT 4"
+        )
+        return {name: float(size) for name, size in await cursor.fetchall()}
+
+
+def show(results: Sequence[dict[str, Any]]) -> None:
+    """Print a block for each size."""
+    for one in results:
+        sizes = ", ".join(f"{name} {size:.0f}" for name, size in one["megabytes"].items())
+        print(
+            f"{one['chunks']:,} chunks: {one['stored a second']:,.0f} stored a second; MB: {sizes}"
+        )
+        print(f"  vectors made and indexed in {one['vectors, s']:.0f} s")
+        for arm in ("words", "meaning", "both", "both, filtered"):
+            figures = one[arm]
+            print(
+                f"  {arm:15} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
+                f"{figures['hits']:.1f} hits"
+            )
+
+
+def main() -> None:
+    """Measure every size and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
+    parser.add_argument("--chunks", nargs="+", type=int, default=[10_000, 100_000])
+    parser.add_argument("--vectors", type=int, default=384, help="length of the vectors")
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    sentences, queries = read(given.folders)
+    results = []
+    for chunks in given.chunks:
+        with tempfile.TemporaryDirectory(prefix="quire-") as data:
+            os.environ |= {"QUIRE_DATA_DIR": data, "LANGSMITH_TRACING": "false"}
+            results.append(asyncio.run(measure(sentences, queries, chunks, given.vectors)))
+        show(results[-1:])
+    if given.json:
+        given.json.write_text(json.dumps(results, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""What the later stages of a search need to know of a chunk beside its score."""
+
+from collections.abc import Sequence
+
+from library.database import Connection
+from library.spaces import Space
+from retrieval.candidates import Candidate
+
+
+async def described(
+    connection: Connection, space: Space, chunks: Sequence[int], *, links: bool = False
+) -> list[Candidate]:
+    """Candidates for chunks, in the order given; one that is gone meanwhile is left out.
+
+    Args:
+        connection: a session of the space's owner.
+        space: the search space.
+        chunks: their ids.
+        links: count the documents that link to each, which takes as long as all the rest.
+    """
+    cursor = await connection.execute(
+        "SELECT c.id, c.document_id, c.kind, d.uri, d.url, d.title, d.published, d.superseded, "
+        "CASE WHEN %(links)s THEN "
+        "(SELECT count(DISTINCT l.document_id) FROM quire.links l WHERE l.space_id = d.space_id "
+        "AND l.target IN (d.uri, nullif(d.url, '')) AND l.document_id <> d.id) ELSE 0 END "
+        "FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
+        "WHERE c.space_id = %(space)s AND c.id = ANY(%(chunks)s)",
+        {"space": space.id, "chunks": list(chunks), "links": links},
+    )
+    known = {
+        row[0]: Candidate(
+            chunk=row[0],
+            document=row[1],
+            kind=row[2],
+            uri=row[3],
+            url=row[4],
+            title=row[5],
+            published=row[6],
+            superseded=row[7],
+            links_in=row[8],
+        )
+        for row in await cursor.fetchall()
+    }
+    return [known[chunk] for chunk in chunks if chunk in known]

@@ -1,0 +1,66 @@
+"""From the scores of the arms to candidates with one score each."""
+
+from dataclasses import replace
+
+from library.arms import Meaning
+from library.asked import PASSAGES_PER_DOCUMENT, Asked
+from library.database import Connection
+from library.describe import described
+from library.gather import Gathered
+from retrieval.candidates import Candidate
+from retrieval.fusion import arm_weights, averaged, ranked, reciprocal_ranks
+from schema.search import Arm, Step
+
+CONSULTED = 20
+"""Best chunks by words that tell how sure the words are."""
+
+CONSIDERED = 4
+"""Candidates that the later stages look at for each hit wanted."""
+
+
+async def fused(
+    connection: Connection, asked: Asked, gathered: Gathered, meaning: Meaning | None
+) -> tuple[list[Candidate], Step]:
+    """The best chunks as candidates, exact ones first, and how they were fused."""
+    by_words = gathered.found.get("words", [])[:CONSULTED]
+    evidence = max((gathered.held.share([chunk]) for chunk in by_words), default=0.0)
+    guessing = meaning is not None and not meaning.knows_language
+    gated = guessing and "words" in gathered.scores  # an arm that is asked alone answers
+    weights = arm_weights(evidence, gated=gated)
+    if asked.options.fusion == "scores":
+        shares = averaged(gathered.scores, weights)
+    else:
+        shares = reciprocal_ranks(gathered.scores, weights, asked.options.rank_constant)
+    scores = {chunk: sum(given.values()) for chunk, given in shares.items()}
+    # what an arm found is a candidate, also where all others stand above it
+    found = {chunk for arm, held in gathered.found.items() if weights.get(arm) for chunk in held}
+    scores = {c: scores.get(c, 0.0) for c in scores.keys() | found if scores.get(c) or c in found}
+    wanted = CONSIDERED * asked.options.limit
+    if asked.options.mode == "documents":
+        wanted *= PASSAGES_PER_DOCUMENT
+    best = [chunk for chunk, _ in ranked(scores, wanted)]
+    chosen = list(dict.fromkeys([*gathered.exact, *best]))
+    candidates = [
+        _scored(one, shares.get(one.chunk, {}), gathered)
+        for one in await described(
+            connection, asked.space, chosen, links="links" in asked.options.signals
+        )
+    ]
+    told = {"kind": asked.options.fusion, "weights": {arm: weights[arm] for arm in gathered.scores}}
+    return candidates, Step("fusion", told)
+
+
+def _scored(candidate: Candidate, shares: dict[Arm, float], gathered: Gathered) -> Candidate:
+    exact = candidate.chunk in gathered.exact
+    arms = {
+        str(name): round(share, 4)
+        for name, share in shares.items()
+        if share or candidate.chunk in gathered.found[name]
+    }
+    return replace(
+        candidate,
+        exact=exact,
+        arms=arms | ({"exact": 1.0} if exact else {}),
+        cosine=gathered.cosines.get(candidate.chunk),
+        score=1.0 if exact else sum(shares.values()),
+    )

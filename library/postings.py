@@ -1,0 +1,116 @@
+"""The inverted index in the database: adding, removing, scoring. See `retrieval.inverted`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from library.database import Connection
+from library.spaces import Space
+from retrieval.inverted import Posting, Scores, Terms, packed, touched, without
+from retrieval.query import Word, term_values
+
+Field = Literal["chunks", "titles"]
+_FIELD: dict[Field, int] = {"chunks": 0, "titles": 1}
+
+MOST_POSTINGS = 1_500_000
+"""Entries that one query reads, its rarest terms first: bounds the time of a question whose every
+word is common in a large library. The commonest terms, which tell least, go unscored beyond it."""
+
+
+async def add(
+    connection: Connection, space: Space, field: Field, texts: Sequence[tuple[int, Terms]]
+) -> None:
+    """Index texts by their ids, which must be new and above all others of their block."""
+    if not texts:
+        return
+    await connection.execute(
+        "CREATE TEMPORARY TABLE IF NOT EXISTS incoming_postings "
+        "(term integer, block integer, entries bytea) ON COMMIT DELETE ROWS"
+    )
+    await connection.execute("TRUNCATE incoming_postings")
+    async with connection.cursor().copy(
+        "COPY incoming_postings FROM STDIN (FORMAT binary)"
+    ) as copy:
+        copy.set_types(["int4", "int4", "bytea"])
+        for row in packed(texts):
+            await copy.write_row(row)
+    await connection.execute(
+        "INSERT INTO quire.postings (space_id, field, term, block, entries) "
+        "SELECT %s, %s, term, block, entries FROM incoming_postings "
+        "ON CONFLICT (space_id, field, term, block) "
+        "DO UPDATE SET entries = postings.entries || excluded.entries",
+        (space.id, _FIELD[field]),
+    )
+
+
+async def remove(
+    connection: Connection, space: Space, field: Field, texts: Sequence[tuple[int, bytes]]
+) -> None:
+    """Take texts out of the index. Args: texts: id and distinct term ids (int32) of each."""
+    if not texts:
+        return
+    keys = sorted(touched(texts))
+    where = (
+        "p.space_id = %(space)s AND p.field = %(field)s AND p.term = k.term AND p.block = k.block"
+    )
+    named = {"space": space.id, "field": _FIELD[field]}
+    cursor = await connection.cursor(binary=True).execute(
+        "SELECT p.term, p.block, p.entries FROM quire.postings p, "  # noqa: S608  (fixed text)
+        f"unnest(%(terms)s::int[], %(blocks)s::int[]) AS k(term, block) WHERE {where}",
+        {**named, "terms": [term for term, _ in keys], "blocks": [block for _, block in keys]},
+    )
+    gone = np.array([identity for identity, _ in texts], np.int64)
+    rows = [(t, b, without(b, entries, gone)) for t, b, entries in await cursor.fetchall()]
+    await connection.execute(
+        "UPDATE quire.postings p SET entries = k.entries FROM "  # noqa: S608  (fixed text)
+        f"unnest(%(terms)s::int[], %(blocks)s::int[], %(entries)s::bytea[]) "
+        f"AS k(term, block, entries) WHERE {where}",
+        {
+            **named,
+            "terms": [row[0] for row in rows],
+            "blocks": [row[1] for row in rows],
+            "entries": [row[2] for row in rows],
+        },
+    )
+    empty = [row for row in rows if not row[2]]
+    await connection.execute(
+        "DELETE FROM quire.postings p USING "  # noqa: S608  (fixed text)
+        f"unnest(%(terms)s::int[], %(blocks)s::int[]) AS k(term, block) WHERE {where}",
+        {**named, "terms": [row[0] for row in empty], "blocks": [row[1] for row in empty]},
+    )
+
+
+async def score(
+    connection: Connection, space: Space, field: Field, words: Sequence[Word]
+) -> tuple[Scores, Mapping[int, int]]:
+    """Score every chunk, or every title, of a space against the words of a query.
+
+    Args:
+        connection: a session of the space's owner.
+        space: the search space.
+        field: what to search.
+        words: of the query, with repeats.
+
+    Returns:
+        The scores, and in how many texts each known term occurs.
+    """
+    cursor = await connection.cursor(binary=True).execute(
+        "WITH known AS (SELECT term, block, entries, octet_length(entries) / 4 AS held, "
+        "sum(octet_length(entries) / 4) OVER (PARTITION BY term)::int AS df "
+        "FROM quire.postings WHERE space_id = %(space)s AND field = %(field)s "
+        "AND term = ANY(%(terms)s::int[])), "
+        "counted AS (SELECT *, sum(held) OVER (ORDER BY df, term) AS read FROM known) "
+        "SELECT term, df, block, CASE WHEN read <= %(most)s OR read = df THEN entries END "
+        "FROM counted",
+        {
+            "space": space.id,
+            "field": _FIELD[field],
+            "terms": list({term for word in words for term in word.terms}),
+            "most": MOST_POSTINGS,
+        },
+    )
+    rows = [Posting(*row) for row in await cursor.fetchall()]
+    df = {row.term: row.df for row in rows}
+    texts = space.chunks if field == "chunks" else space.documents
+    return Scores(rows, term_values(words, df, texts)), df

@@ -1,0 +1,114 @@
+"""The second pass: from what was found along links between documents and symbols of code."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from library.asked import Asked
+from library.database import Connection
+from library.describe import described
+from library.filters import kept
+from library.prepare import storable
+from retrieval.candidates import Candidate, best_first
+
+ANCHORS = 10
+"""Best candidates that a walk starts from."""
+
+NEIGHBOURS = 50
+"""Chunks that one step may lead to."""
+
+_LINKED = """
+WITH here AS (
+    SELECT DISTINCT c.id AS anchor, d.id, d.uri, nullif(d.url, '') AS url
+    FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id WHERE c.id = ANY(%(from)s)
+), linked AS (
+    SELECT h.anchor, d.id AS document FROM here h
+    JOIN quire.links l ON l.document_id = h.id
+    JOIN quire.documents d ON d.space_id = %(space)s AND l.target IN (d.uri, nullif(d.url, ''))
+    UNION
+    SELECT h.anchor, n.document_id FROM here h
+    JOIN quire.links l ON l.document_id = h.id AND l.target LIKE 'wiki:%%'
+    JOIN quire.names n ON n.space_id = %(space)s AND n.name = substr(l.target, 6)
+    UNION
+    SELECT h.anchor, l.document_id FROM here h
+    JOIN quire.links l ON l.space_id = %(space)s AND l.target IN (h.uri, h.url)
+    UNION
+    SELECT h.anchor, l.document_id FROM here h
+    JOIN quire.names n ON n.document_id = h.id
+    JOIN quire.links l ON l.space_id = %(space)s AND l.target = 'wiki:' || n.name
+)
+SELECT DISTINCT ON (c.id) l.anchor, c.id FROM linked l JOIN LATERAL (
+    SELECT id FROM quire.chunks WHERE document_id = l.document ORDER BY start_offset LIMIT 1
+) c ON true WHERE c.id <> ALL(%(from)s) ORDER BY c.id, array_position(%(from)s, l.anchor)
+LIMIT %(most)s
+"""
+
+_CALLED = """
+SELECT DISTINCT ON (there.chunk_id) here.chunk_id, there.chunk_id
+FROM quire.symbols here JOIN quire.symbols there
+    ON there.space_id = %(space)s AND there.name = here.name AND there.chunk_id <> here.chunk_id
+WHERE here.space_id = %(space)s AND here.chunk_id = ANY(%(from)s)
+    AND (here.role = 'definition') <> (there.role = 'definition')
+    AND there.chunk_id <> ALL(%(from)s)
+ORDER BY there.chunk_id, array_position(%(from)s, here.chunk_id)
+LIMIT %(most)s
+"""
+
+
+async def walked(
+    connection: Connection, asked: Asked, candidates: Sequence[Candidate]
+) -> list[Candidate]:
+    """Add the neighbours of the best candidates, up to `walk_depth` steps away.
+
+    A neighbour scores its anchor's score / (1 + hop). Links lead to the opening of a document,
+    symbols from a call to the definition and back.
+    """
+    options = asked.options
+    found = {one.chunk: one for one in candidates}
+    anchors = list(candidates[:ANCHORS])
+    if options.near_symbol:
+        defined = await _defining(connection, asked, storable(options.near_symbol))
+        anchors = await described(connection, asked.space, defined)
+        anchors = [replace(one, exact=True, score=1.0, arms={"exact": 1.0}) for one in anchors]
+        found |= {one.chunk: one for one in anchors}
+    start = {one.chunk: one.score for one in anchors}
+    frontier = dict(start)
+    for hop in range(1, options.walk_depth + 1):
+        reached = await _step(connection, asked, frontier)
+        for one in await described(connection, asked.space, list(reached)):
+            score = reached[one.chunk] / (1 + hop)
+            if one.chunk not in found or found[one.chunk].score < score:
+                arms = {"walk": round(score, 4)}
+                found[one.chunk] = replace(one, score=score, hop=hop, arms=arms)
+        frontier = reached
+    return best_first(found.values())
+
+
+async def _step(
+    connection: Connection, asked: Asked, frontier: dict[int, float]
+) -> dict[int, float]:
+    """Chunks one step from the frontier that pass the filters, with their anchors' scores."""
+    origin = sorted(frontier, key=lambda chunk: (-frontier[chunk], chunk))
+    parameters = {"space": asked.space.id, "from": origin, "most": NEIGHBOURS}
+    reached: dict[int, float] = {}
+    for statement in (_LINKED, _CALLED) if origin else ():
+        cursor = await connection.execute(statement, parameters)
+        for anchor, chunk in await cursor.fetchall():
+            reached[chunk] = max(frontier[anchor], reached.get(chunk, 0.0))
+    if not asked.filters:
+        return reached
+    passing = await kept(connection, asked.space, asked.filters, list(reached))
+    return {chunk: score for chunk, score in reached.items() if chunk in passing}
+
+
+async def _defining(connection: Connection, asked: Asked, symbol: str) -> list[int]:
+    """Chunks that define a symbol, given by its last name or as qualified as in the source."""
+    cursor = await connection.execute(
+        "SELECT DISTINCT chunk_id FROM quire.symbols WHERE space_id = %s AND role = 'definition' "
+        "AND name = %s AND (symbol = %s OR %s NOT LIKE '%%.%%') ORDER BY chunk_id",
+        (asked.space.id, symbol.rpartition(".")[2], symbol, symbol),
+    )
+    defining = [row[0] for row in await cursor.fetchall()]
+    if asked.filters:
+        passing = await kept(connection, asked.space, asked.filters, defining)
+        defining = [chunk for chunk in defining if chunk in passing]
+    return defining[:ANCHORS]

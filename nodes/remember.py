@@ -1,0 +1,38 @@
+"""Keep the finished report in the space's memory, for the outlines of later ones."""
+
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from exports.markdown import report_markdown
+from nodes.run import context_of, degraded, library_of
+from schema.context import Context
+from schema.documents import Document
+from schema.errors import LibraryError
+from schema.state import ReportState
+
+
+async def remember(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Store the report under its question: one that is asked again replaces the last answer."""
+    report = state["report"]
+    if not report or not context_of(runtime).remember:
+        return {}
+    question = state["question"]
+    today = datetime.now(UTC).date().isoformat()
+    document = Document(
+        uri=f"report:{blake2b(question['text'].encode(), digest_size=12).hexdigest()}",
+        path=f"reports/{today}/{report['title']}",
+        text=f"{question['text']}\n\n{report_markdown(report)}",
+        title=report["title"],
+        connector="memory",
+        language=question["language"],
+        published=today,
+        aliases=(question["text"],),
+    )
+    try:
+        await (await library_of(runtime)).part("memory").store([document])
+    except LibraryError as error:
+        return {"degraded": [degraded("report_not_remembered", error)]}
+    return {}

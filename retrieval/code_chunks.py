@@ -1,0 +1,171 @@
+"""Source files to chunks: cut between definitions, each with what it defines, calls and imports."""
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from semantic_text_splitter import TextSplitter
+
+from retrieval.chunking import HEADING_CHARACTERS, TARGET
+from retrieval.symbols import Code, Symbol, symbols
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+# What closes a definition: the rest of its last line, and lines of brackets or `end` below it.
+_CLOSING = re.compile(
+    r"[ \t]*[)\]};,]*[ \t]*(?:(?://|#)[^\n]*)?"
+    r"(?:\Z|\n(?:[ \t]*(?:[)\]};,]+|end\b)[ \t]*(?:\Z|\n))*)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeChunk:
+    """A contiguous piece of a source file: `text[start:end]`.
+
+    `heading` holds the qualified names of the outermost definitions that begin in it, first the
+    one that is being continued. `definitions` begin in it; `calls` and `imports` are the names in
+    it, each once, in order.
+    """
+
+    start: int
+    end: int
+    heading: str
+    definitions: list[Symbol]
+    calls: list[str]
+    imports: list[str]
+
+
+def code_chunks(text: str, language: str) -> list[CodeChunk] | None:
+    """Cut a source file into chunks of at most 1,200 characters.
+
+    Definitions are kept whole, with the comments and decorators above them and a class's head
+    with its first method, as far as they fit; small neighbours are gathered to 600 characters;
+    long ones are split at lines. Only white space lies between chunks.
+
+    Args:
+        text: The file.
+        language: A name that `retrieval.symbols.code_language` gave.
+
+    Returns:
+        Chunks in order; None where `symbols` is None: the text is then to be cut as prose.
+    """
+    code = symbols(text, language)
+    if code is None:
+        return None
+    trimmed = (_trimmed(text, start, end) for start, end in _gathered(_pieces(text, code)))
+    return _described([(start, end) for start, end in trimmed if start < end], code)
+
+
+def _pieces(text: str, code: Code) -> list[tuple[int, int]]:
+    """Spans of at most 1,200 characters that cover the text, cut no deeper than needed."""
+    pieces = [(0, len(text))]
+    for _, cuts in sorted(_cuts(text, code.definitions).items()):
+        cut: list[tuple[int, int]] = []
+        for start, end in pieces:
+            inner = cuts[bisect_left(cuts, start + 1) : bisect_left(cuts, end)]
+            cut += pairwise([start, *inner, end]) if end - start > TARGET[1] else [(start, end)]
+        pieces = cut
+    return [line for piece in pieces for line in _lines(text, *piece)]
+
+
+def _cuts(text: str, definitions: list[Symbol]) -> dict[int, list[int]]:
+    """Where a text may be cut, in order, by how deep in definitions: above each and after it."""
+    cuts: dict[int, set[int]] = defaultdict(set)
+    around: list[tuple[int, int]] = []  # (where it is cut above, its end) of those still open
+    floor = 0  # how far up the next one may reach
+    first = False  # it is the first in the one around it
+    for symbol in [*definitions, None]:
+        while around and (symbol is None or around[-1][1] <= symbol.start):
+            closing = _CLOSING.match(text, end := around.pop()[1])
+            floor, first = max(floor, closing.end() if closing else end), False
+            cuts[len(around)].add(floor)
+        if symbol is None:
+            break
+        above = _above(text, min(floor, symbol.start), symbol.start)
+        if not (first and symbol.end - around[-1][0] <= TARGET[1]):
+            cuts[len(around)].add(above)
+        around.append((above, symbol.end))
+        floor, first = above, True
+    return {depth: sorted(places) for depth, places in cuts.items()}
+
+
+def _above(text: str, floor: int, start: int) -> int:
+    """Where the lines begin that belong to a definition: comments and decorators right above."""
+    top = max(floor, text.rfind("\n", floor, start) + 1)
+    while top > floor:
+        above = max(floor, text.rfind("\n", floor, top - 1) + 1)
+        if not text[above:top].strip() or start - above > TARGET[0]:
+            break
+        top = above
+    return top
+
+
+def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Split a piece that is too long between lines, and a line that is too long between words."""
+    if end - start <= TARGET[1]:
+        return [(start, end)]
+    pieces = _splitter().chunk_indices(_LONE_SURROGATE.sub("\ufffd", text[start:end]))
+    return [(start + place, start + place + len(piece)) for place, piece in pieces]
+
+
+@cache
+def _splitter() -> TextSplitter:
+    return TextSplitter(TARGET, trim=False)
+
+
+def _gathered(pieces: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Join neighbours until they hold 600 characters, as long as they stay within 1,200."""
+    first, last = 0, 0
+    for start, end in pieces:
+        if last - first >= TARGET[0] or end - first > TARGET[1]:
+            yield first, last
+            first = start
+        last = end
+    yield first, last
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Leave out blank lines at both ends, not the indent of the first line."""
+    piece = text[start:end]
+    blank = len(piece) - len(piece.lstrip())
+    return start + piece.rfind("\n", 0, blank) + 1, start + len(piece.rstrip())
+
+
+def _described(pieces: list[tuple[int, int]], code: Code) -> list[CodeChunk]:
+    starts = [symbol.start for symbol in code.definitions]
+    calls = [call.at for call in code.calls]
+    imports = [item.at for item in code.imports]
+    found = []
+    around: list[Symbol] = []  # those that began before the piece
+    for start, end in pieces:
+        around = [symbol for symbol in around if symbol.end > start]
+        inside = code.definitions[bisect_left(starts, start) : bisect_left(starts, end)]
+        called = code.calls[bisect_left(calls, start) : bisect_left(calls, end)]
+        imported = code.imports[bisect_left(imports, start) : bisect_left(imports, end)]
+        found.append(
+            CodeChunk(
+                start=start,
+                end=end,
+                heading=_heading(around[-1] if around else None, inside),
+                definitions=inside,
+                calls=list(dict.fromkeys(call.name for call in called)),
+                imports=list(dict.fromkeys(item.name for item in imported)),
+            )
+        )
+        around += [symbol for symbol in inside if symbol.end > end]
+    return found
+
+
+def _heading(around: Symbol | None, inside: list[Symbol]) -> str:
+    """Names of the outermost definitions in a piece; `around` is the innermost it began inside."""
+    names, end = [], 0
+    if around and not (inside and inside[0].start < around.end):
+        names.append(around.qualified)
+    for symbol in inside:
+        if symbol.start >= end:
+            names.append(symbol.qualified)
+            end = symbol.end
+    return ", ".join(names)[:HEADING_CHARACTERS]

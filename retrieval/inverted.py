@@ -1,0 +1,146 @@
+"""The inverted index: packed postings, and exact BM25 over them.
+
+For a term and a block of 16,384 neighbouring ids, one array says which of the ids hold the term
+and with what weight (see `retrieval.bm25.weights`). Four bytes an entry: the id's place in the
+block, and the weight as a half-precision float (relative error 2^-11).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.bm25 import K1, PIVOT_LENGTH, B
+
+BLOCK = 1 << 14
+"""Ids of a block. Larger: fewer rows, and more bytes rewritten when a chunk is added."""
+
+ENTRY = np.dtype([("place", "<u2"), ("weight", "<f2")])
+
+Ids = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The distinct terms of one text: ids, ascending, and the weight of each."""
+
+    ids: NDArray[np.int32]
+    weights: NDArray[np.float16]
+
+    @classmethod
+    def of(cls, terms: Sequence[int], pivot: float = PIVOT_LENGTH) -> "Terms":
+        """Weigh the terms of a text, given with repeats. Args: pivot: see `retrieval.bm25`."""
+        ids, counts = np.unique(np.array(terms, "<i4"), return_counts=True)
+        norm = K1 * (1 - B + B * len(terms) / pivot)
+        return cls(ids, (counts * (K1 + 1) / (counts + norm)).astype("<f2"))
+
+
+def packed(texts: Sequence[tuple[int, Terms]]) -> Iterator[tuple[int, int, bytes]]:
+    """Turn texts with their ids into (term, block, entries), each pair of term and block once."""
+    texts = [text for text in texts if len(text[1].ids)]
+    if not texts:
+        return
+    terms = np.concatenate([text.ids for _, text in texts])
+    ids = np.repeat([identity for identity, _ in texts], [len(text.ids) for _, text in texts])
+    order = np.lexsort((ids, terms))
+    terms, ids = terms[order], ids[order]
+    entries = np.empty(len(terms), ENTRY)
+    entries["place"] = ids % BLOCK
+    entries["weight"] = np.concatenate([text.weights for _, text in texts])[order]
+    blocks, packed_entries = ids // BLOCK, entries.tobytes()
+    starts = np.flatnonzero((np.diff(terms, prepend=-1) != 0) | (np.diff(blocks, prepend=-1) != 0))
+    ends = np.append(starts[1:], len(terms))
+    for term, block, start, end in zip(
+        terms[starts].tolist(), blocks[starts].tolist(), starts.tolist(), ends.tolist(), strict=True
+    ):
+        yield term, block, packed_entries[start * ENTRY.itemsize : end * ENTRY.itemsize]
+
+
+def touched(texts: Iterable[tuple[int, bytes]]) -> set[tuple[int, int]]:
+    """The (term, block) pairs that hold any of some texts, given as (id, term ids as int32)."""
+    return {
+        (term, identity // BLOCK)
+        for identity, terms in texts
+        for term in np.frombuffer(terms, "<i4").tolist()
+    }
+
+
+def without(block: int, entries: bytes, gone: Ids) -> bytes:
+    """Entries of a block that do not belong to any of the ids `gone`."""
+    here = np.frombuffer(entries, ENTRY)
+    return here[~np.isin(here["place"].astype(np.int64) + block * BLOCK, gone)].tobytes()
+
+
+@dataclass(frozen=True)
+class Posting:
+    """One row of the index: a term in a block. `entries` is None for a term that is not scored."""
+
+    term: int
+    df: int
+    block: int
+    entries: bytes | None
+
+
+class Scores:
+    """BM25 of every text that holds a word of a query; exact but for the weights' precision."""
+
+    def __init__(self, postings: Sequence[Posting], values: Mapping[int, float]) -> None:
+        """Score.
+
+        Args:
+            postings: of the query's terms.
+            values: what each term counts; see `retrieval.query.term_values`.
+        """
+        self._rows = [row for row in postings if row.entries is not None]
+        blocks = sorted({row.block for row in self._rows})
+        self._base = {block: place * BLOCK for place, block in enumerate(blocks)}
+        self._blocks = np.array(blocks, np.int64)
+        self._scores = np.zeros(len(blocks) * BLOCK + 1, np.float32)  # the last: unknown texts
+        for row in self._rows:
+            entries = np.frombuffer(row.entries or b"", ENTRY)
+            value = np.float32(values[row.term])
+            # the places of one row are distinct: a plain += adds each once
+            self._scores[self._base[row.block] :][entries["place"]] += entries["weight"] * value
+
+    def best(self, limit: int, among: Ids | None = None) -> list[int]:
+        """Ids of the best texts, or of the best among some, best first, ties by id.
+
+        Texts that hold no word of the query are left out.
+        """
+        if among is None:
+            places = np.flatnonzero(self._scores)
+        else:
+            places = np.sort(self._places(among))
+            places = places[(places >= 0) & (self._scores[places] > 0)]
+        scores = self._scores[places]
+        if len(places) > limit:
+            least = np.partition(scores, -limit)[-limit]
+            places, scores = places[scores >= least], scores[scores >= least]
+        places = places[np.lexsort((places, -scores))][:limit]
+        found: list[int] = (self._blocks[places // BLOCK] * BLOCK + places % BLOCK).tolist()
+        return found
+
+    def of(self, ids: Ids) -> Floats:
+        """Scores of some texts, 0 where no word matches."""
+        return self._scores[self._places(ids)]
+
+    def holding(self, ids: Ids) -> list[set[int]]:
+        """For each of some distinct texts, the terms of the query that it holds."""
+        rank = np.full(len(self._scores), -1, np.int64)
+        rank[self._places(ids)] = np.arange(len(ids))
+        rank[-1] = -1
+        held: list[set[int]] = [set() for _ in ids]
+        for row in self._rows:
+            entries = np.frombuffer(row.entries or b"", ENTRY)
+            found = rank[self._base[row.block] :][entries["place"]]
+            for one in found[found >= 0].tolist():
+                held[one].add(row.term)
+        return held
+
+    def _places(self, ids: Ids) -> Ids:
+        return np.array(
+            [self._base.get(one // BLOCK, -1 - one % BLOCK) + one % BLOCK for one in ids.tolist()],
+            np.int64,
+        )

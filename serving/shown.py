@@ -1,0 +1,107 @@
+"""A search as a terminal or a program reads it: what was found, why, and how."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from library.library import Library, open_library
+from schema.documents import Hit
+from schema.search import Found, SearchOptions
+from serving.search import find, search
+
+TEXT_CHARACTERS = 240
+
+
+async def shown_search(
+    words: str, options: SearchOptions, space: str, *, intent: bool
+) -> dict[str, Any]:
+    """Search, and gather what a reader wants to see of each hit.
+
+    Returns:
+        `hits`, `grade` (of the best), `queries` (of the planner), `trace`, `degraded`; with
+        `intent` also `memory` and `skill`, hits like the others.
+    """
+    library = await open_library(space)
+    if not intent:
+        found = await find(words, options, space=space)
+        return await _told(library, found) | {"queries": []}
+    parts = await search(words, (), options, space=space)
+    told = await _told(library, parts.resources)
+    return told | {
+        "queries": [query.model_dump() for query in parts.queries],
+        "memory": (await _told(library.part("memory"), parts.memory))["hits"],
+        "skill": (await _told(library.part("skill"), parts.skill))["hits"],
+        "degraded": [*parts.degraded, *told["degraded"]],
+    }
+
+
+async def _told(library: Library, found: Found) -> dict[str, Any]:
+    passages = await library.passages([hit.chunk for hit in found.hits])
+    documents = await library.documents(list({hit.document for hit in found.hits}))
+    hits = []
+    for hit in found.hits:
+        document, passage = documents[hit.document], passages[hit.chunk]
+        hits.append(
+            {
+                "uri": document.uri,
+                "path": f"library://{library.space}/{document.path}",
+                "title": document.title,
+                "published": document.published,
+                "heading": passage.heading,
+                "start": passage.start,
+                "end": passage.end,
+                "text": passage.text,
+            }
+            | _figures(hit, found.hits)
+        )
+    return {
+        "hits": hits,
+        "grade": found.grade,
+        "trace": [{"step": step.name, **step.detail} for step in found.trace],
+        "degraded": found.degraded,
+    }
+
+
+def _figures(hit: Hit, hits: Sequence[Hit]) -> dict[str, Any]:
+    """Scores and reasons; a mirror is told by the number of the hit that it repeats."""
+    number = {one.chunk: place for place, one in enumerate(hits, start=1)}
+    return {
+        "score": hit.score,
+        "grade": hit.grade,
+        "evidence": hit.evidence,
+        "kind": hit.kind,
+        "arms": hit.arms,
+        "why": hit.why,
+        "hop": hit.hop,
+        "mirror_of": number.get(hit.mirror_of or -1),
+    }
+
+
+def lines(found: dict[str, Any], *, explain: bool) -> Iterator[str]:
+    """What `quire search` prints. Args: found: of `shown_search`. explain: show every step."""
+    for query in found["queries"]:
+        yield f"{query['type']} {query['priority']}: {query['query']}  ({query['intent']})"
+    for part in ("memory", "skill"):
+        for hit in found.get(part, []):
+            yield f"{part}: {hit['title']}  ({hit['grade']})"
+    for number, hit in enumerate(found["hits"], start=1):
+        where = " › ".join(part for part in (hit["title"], hit["heading"]) if part)
+        yield f"{number}. {where}  ({hit['grade']}, {hit['score']:.2f})"
+        yield f"   {hit['uri']} [{hit['start']}:{hit['end']}]"
+        if explain:
+            yield f"   {_explained(hit)}"
+        yield f"   {' '.join(hit['text'].split())[:TEXT_CHARACTERS]}\n"
+    if explain:
+        for step in found["trace"]:
+            told = ", ".join(f"{name} {value}" for name, value in step.items() if name != "step")
+            yield f"{step['step']}: {told}"
+
+
+def _explained(hit: dict[str, Any]) -> str:
+    """Where a score comes from, on one line."""
+    told = [f"{arm} {share:.2f}" for arm, share in hit["arms"].items()]
+    told += [*hit["why"], f"evidence {hit['evidence']:.2f}", hit["kind"]]
+    if hit["hop"]:
+        told.append(f"{hit['hop']} steps away")
+    if hit["mirror_of"]:
+        told.append(f"says the same as {hit['mirror_of']}")
+    return ", ".join(told)

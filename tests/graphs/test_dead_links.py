@@ -1,0 +1,126 @@
+"""Links of the reference list: what is dead is marked, what is unknown is not, nothing fails."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from fakes.tavily_api import FakeTavily, Page
+from fakes.web_pages import FakeSite
+from graph_runs import asked
+
+from graphs.report import graph
+from nodes import check_links
+from schema.context import Context
+from schema.report import Report
+
+TEXTS = [
+    "Otters eat fish and crabs all year, and otters eat mussels at the coast.",
+    "In winter otters eat frogs that sleep under the ice of a river.",
+    "Young otters eat nothing but the milk of their mother for two months.",
+]
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeSite]:
+    """A website, let through."""
+    monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
+    with FakeSite() as running:
+        yield running
+
+
+@contextmanager
+def found(monkeypatch: pytest.MonkeyPatch, *urls: str) -> Iterator[None]:
+    """A search engine that finds a page about otters at each of the addresses."""
+    pages = [
+        Page(f"Otters {number}", url, text, text)
+        for number, (url, text) in enumerate(zip(urls, TEXTS, strict=False))
+    ]
+    with FakeTavily(pages) as web:
+        monkeypatch.setenv("TAVILY_API_KEY", "tvly-test")
+        monkeypatch.setenv("QUIRE_TAVILY_BASE_URL", web.url)
+        yield
+
+
+async def run(space: str, **how: Any) -> tuple[Report, str]:
+    """The report on what otters eat, and its text."""
+    context = Context(space=space, connectors=["tavily"], **how)
+    state = await graph.ainvoke(asked("What do otters eat?"), context=context)
+    return state["report"], str(state["messages"][-1].text)
+
+
+def links(report: Report) -> dict[str, bool | None]:
+    """What was found out, by address."""
+    return {reference["url"]: reference["reachable"] for reference in report["references"]}
+
+
+def codes(report: Report) -> set[str]:
+    """What made the report less than it could be."""
+    return {entry["code"] for entry in report["degraded"]}
+
+
+async def test_a_dead_link_is_marked_and_the_others_are_not(
+    space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with found(monkeypatch, f"{site.url}/404", f"{site.url}/ok", f"{site.url}/403"):
+        report, text = await run(space)
+    assert links(report) == {
+        f"{site.url}/404": False,
+        f"{site.url}/ok": True,
+        f"{site.url}/403": None,
+    }
+    checked = {reference["checked"][:10] for reference in report["references"]}
+    assert len(checked) == 1
+    [line] = [line for line in text.splitlines() if "did not answer" in line]
+    assert f"<{site.url}/404>" in line
+    assert line.endswith(f"(link did not answer on {checked.pop()}).")
+    assert "links_not_checked" not in codes(report)
+
+
+async def test_a_name_that_is_gone_is_dead_where_another_server_answers(
+    space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with found(monkeypatch, "https://gone.invalid/otters", f"{site.url}/ok"):
+        report, _ = await run(space)
+    assert links(report) == {"https://gone.invalid/otters": False, f"{site.url}/ok": True}
+
+
+@pytest.mark.parametrize("urls", [["https://gone.invalid", "https://b.test"], ["http://[::1]/"]])
+async def test_without_a_network_no_link_is_called_dead(
+    space: str, monkeypatch: pytest.MonkeyPatch, urls: list[str]
+) -> None:
+    with found(monkeypatch, *urls):
+        report, text = await run(space)
+    assert links(report) == dict.fromkeys(urls)
+    assert "links_not_checked" in codes(report)
+    assert "`links_not_checked`: No link of the references could be checked" in text
+    assert "did not answer on" not in text
+
+
+async def test_links_are_not_checked_where_the_run_does_not_want_it(
+    space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with found(monkeypatch, f"{site.url}/404"):
+        report, _ = await run(space, check_links=False)
+    assert links(report) == {f"{site.url}/404": None}
+    assert "links_not_checked" not in codes(report)
+    assert site.requests == []
+
+
+async def test_a_link_that_hangs_costs_the_deadline_and_its_mark_alone(
+    space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check_links, "SECONDS", 1.0)
+    with found(monkeypatch, f"{site.url}/slow", f"{site.url}/ok", f"{site.url}/404"):
+        started = time.monotonic()
+        report, _ = await run(space)
+        assert time.monotonic() - started < 8
+    assert links(report) == {
+        f"{site.url}/slow": None,
+        f"{site.url}/ok": True,
+        f"{site.url}/404": False,
+    }
+    others = [task for task in asyncio.all_tasks() if "_ask" in repr(task.get_coro())]
+    assert others == []
