@@ -33,8 +33,7 @@ from langchain_core.embeddings import Embeddings
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-BATCH = 100
-WRITERS = 2
+BATCH = 256
 QUERIES = 300
 CHUNKS_PER_DOCUMENT = 5
 CHUNK_CHARACTERS = 750
@@ -102,14 +101,15 @@ def documents(sentences: Sequence[str], chunks: int) -> Iterator[Any]:
         )
 
 
-async def stored(library: Any, made: Iterator[Any]) -> float:
-    """Store documents, two batches at a time as ingesting does; seconds without making them."""
-    seconds = 0.0
-    while batches := [b for _ in range(WRITERS) if (b := [d for d, _ in zip(made, range(BATCH))])]:  # noqa: B905
-        started = time.perf_counter()
-        await asyncio.gather(*(library.store(batch) for batch in batches))
-        seconds += time.perf_counter() - started
-    return seconds
+async def stored(library: Any, made: Sequence[Any]) -> float:
+    """Store documents as ingesting does; seconds."""
+    from library.writers import Writers
+
+    started = time.perf_counter()
+    async with Writers(library) as writers:
+        for start in range(0, len(made), BATCH):
+            await writers.put(made[start : start + BATCH])
+    return time.perf_counter() - started
 
 
 async def timed(library: Any, queries: Sequence[str], **options: Any) -> dict[str, float]:
@@ -140,7 +140,7 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
     model = Embedder("benchmark:word-sums", WordSums(length), seconds=60)
     library = Library(opened, "benchmark", f"s{chunks}", model)
     try:
-        seconds = await stored(library, documents(sentences, chunks))
+        seconds = await stored(library, list(documents(sentences, chunks)))
         [_, count] = await library.count()
         started = time.perf_counter()
         await library.embed_missing()

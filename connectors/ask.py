@@ -93,7 +93,13 @@ async def _ask(
         reason = f"it did not answer within {seconds:g} s"
         found = _lost(connector.name, question, "connector_timeout", reason)
     taken = round(time.perf_counter() - started, 3)
-    return Answered(connector.name, question, speaking(found, chosen=connector.kind == "live"), taken, found.degraded)
+    return Answered(
+        connector.name,
+        question,
+        speaking(found, chosen=connector.kind == "live"),
+        taken,
+        found.degraded,
+    )
 
 
 async def _find(connector: Connector, question: str, search: Search) -> Found:

@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 from library.prepare import storable
 from library.spaces import Space
 from retrieval.query import Query, read_query, wanted_detail
-from schema.search import ARMS, KINDS, Detail, Filters, SearchOptions, Step
+from schema.search import ARMS, SUMMARIES, Detail, Filters, SearchOptions, Step
 
 DEPTH = 100
 """Candidates of each arm, at least: fewer make fused scores depend on the limit."""
+
+DEEPER = 10
+"""Times the depth, where the first candidates were all of a few documents."""
 
 PASSAGES_PER_DOCUMENT = 6
 """Passages that one document may bring into a search of whole documents."""
@@ -24,6 +27,7 @@ class Asked:
     queries: tuple[Query, ...]
     options: SearchOptions
     detail: Detail
+    deep: bool = False
 
     @property
     def filters(self) -> Filters:
@@ -31,19 +35,23 @@ class Asked:
         given = self.options.filters
         if self.detail != "low" or given.kinds:
             return given
-        return replace(given, kinds=KINDS["low"])
+        return replace(given, kinds=SUMMARIES)
 
     @property
     def depth(self) -> int:
         """Candidates wanted of each arm."""
         passages = PASSAGES_PER_DOCUMENT if self.options.mode == "documents" else 2
-        return max(DEPTH, passages * self.options.limit)
+        return max(DEPTH, passages * self.options.limit) * (DEEPER if self.deep else 1)
 
     def step(self) -> Step:
         """How the query was read, for the trace."""
         read = self.queries[0]
         told = {"language": read.language, "words": len(read.words), "detail": self.detail}
         return Step("query", told | {"variants": len(self.queries) - 1})
+
+    def deeper(self) -> "Asked":
+        """The same with many more candidates: a few long documents filled the lists."""
+        return replace(self, deep=True)
 
     def wider(self) -> "Asked":
         """The same with every arm and every kind of chunk."""

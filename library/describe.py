@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from library.database import Connection
 from library.spaces import Space
 from retrieval.candidates import Candidate
@@ -19,7 +21,8 @@ async def described(
         links: count the documents that link to each, which takes as long as all the rest.
     """
     cursor = await connection.execute(
-        "SELECT c.id, c.document_id, c.kind, d.uri, d.url, d.title, d.published, d.superseded, "
+        "SELECT c.id, c.document_id, c.kind, c.text, c.terms, "
+        "d.uri, d.url, d.title, d.published, d.superseded, "
         "CASE WHEN %(links)s THEN "
         "(SELECT count(DISTINCT l.document_id) FROM quire.links l WHERE l.space_id = d.space_id "
         "AND l.target IN (d.uri, nullif(d.url, '')) AND l.document_id <> d.id) ELSE 0 END "
@@ -32,12 +35,14 @@ async def described(
             chunk=row[0],
             document=row[1],
             kind=row[2],
-            uri=row[3],
-            url=row[4],
-            title=row[5],
-            published=row[6],
-            superseded=row[7],
-            links_in=row[8],
+            text=row[3],
+            words=frozenset(np.frombuffer(row[4], "<i4").tolist()),
+            uri=row[5],
+            url=row[6],
+            title=row[7],
+            published=row[8],
+            superseded=row[9],
+            links_in=row[10],
         )
         for row in await cursor.fetchall()
     }

@@ -1,5 +1,7 @@
 """From the scores of the arms to candidates with one score each."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from library.arms import Meaning
@@ -14,7 +16,7 @@ from schema.search import Arm, Step
 CONSULTED = 20
 """Best chunks by words that tell how sure the words are."""
 
-CONSIDERED = 4
+CONSIDERED = 3
 """Candidates that the later stages look at for each hit wanted."""
 
 
@@ -35,11 +37,8 @@ async def fused(
     # what an arm found is a candidate, also where all others stand above it
     found = {chunk for arm, held in gathered.found.items() if weights.get(arm) for chunk in held}
     scores = {c: scores.get(c, 0.0) for c in scores.keys() | found if scores.get(c) or c in found}
-    wanted = CONSIDERED * asked.options.limit
-    if asked.options.mode == "documents":
-        wanted *= PASSAGES_PER_DOCUMENT
-    best = [chunk for chunk, _ in ranked(scores, wanted)]
-    chosen = list(dict.fromkeys([*gathered.exact, *best]))
+    best = [chunk for chunk, _ in ranked(scores, len(scores))]
+    chosen = _considered(asked, [*gathered.exact, *best], gathered.documents)
     candidates = [
         _scored(one, shares.get(one.chunk, {}), gathered)
         for one in await described(
@@ -48,6 +47,22 @@ async def fused(
     ]
     told = {"kind": asked.options.fusion, "weights": {arm: weights[arm] for arm in gathered.scores}}
     return candidates, Step("fusion", told)
+
+
+def _considered(asked: Asked, chunks: Sequence[int], documents: Mapping[int, int]) -> list[int]:
+    """The best chunks, for each hit wanted some, and of each document no more than may count."""
+    options = asked.options
+    whole = options.mode == "documents"
+    most = PASSAGES_PER_DOCUMENT if whole else CONSIDERED * options.per_document
+    wanted = options.limit * (PASSAGES_PER_DOCUMENT if whole else CONSIDERED)
+    chosen: dict[int, None] = {}
+    taken: Counter[int] = Counter()
+    for chunk in chunks:
+        document = documents.get(chunk, 0)
+        if chunk not in chosen and taken[document] < most and len(chosen) < wanted:
+            taken[document] += 1
+            chosen[chunk] = None
+    return list(chosen)
 
 
 def _scored(candidate: Candidate, shares: dict[Arm, float], gathered: Gathered) -> Candidate:

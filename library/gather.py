@@ -35,6 +35,7 @@ class Gathered:
         exact: chunks of documents that were looked up by name.
         held: what the chunks hold of the query's words.
         cosines: of chunks that have a vector.
+        documents: of each chunk its document.
         trace: how many chunks each arm found.
         degraded: arms that could not be used.
     """
@@ -44,6 +45,7 @@ class Gathered:
     exact: list[int]
     held: Held
     cosines: dict[int, float]
+    documents: dict[int, int]
     trace: list[Step]
     degraded: list[Degraded] = field(default_factory=list)
 
@@ -65,8 +67,8 @@ async def gather(connection: Connection, asked: Asked, meaning: Meaning | None) 
         found["words"] = await words.find(connection, space, filters, asked.depth)
     if "exact" in arms:
         most = None if filters else EXACT_DOCUMENTS
-        documents = await named(connection, space, asked.queries[0].text, most)
-        found["exact"] = (await _one_each(connection, asked, documents, words))[:EXACT_DOCUMENTS]
+        called = await named(connection, space, asked.queries[0].text, most)
+        found["exact"] = (await _one_each(connection, asked, called, words))[:EXACT_DOCUMENTS]
     if titles:
         found["title"] = await _titled(connection, asked, titles, words)
     if meaning and "meaning" in arms:
@@ -80,16 +82,19 @@ async def gather(connection: Connection, asked: Asked, meaning: Meaning | None) 
     cosines = await meaning.cosines(connection, space, chunks) if meaning else {}
     if "meaning" in found:  # a vector of zeros is near to nothing, and has no cosine
         found["meaning"] = [chunk for chunk in found["meaning"] if chunk in cosines]
+    documents = await documents_of(connection, space, chunks)
     scores: dict[Arm, dict[int, float]] = {}
     if "words" in found:
         scores["words"] = words.of(chunks)
     if titles:
-        scores["title"] = titles.of(await documents_of(connection, space, chunks))
+        scores["title"] = titles.of(documents)
     if "meaning" in found:
         scores["meaning"] = min_max(cosines)
     trace = [Step(f"arm {name}", {"found": len(ids)}) for name, ids in found.items()]
     held = words.held(chunks)
-    return Gathered(found, scores, found.get("exact", []), held, cosines, trace, degraded)
+    return Gathered(
+        found, scores, found.get("exact", []), held, cosines, documents, trace, degraded
+    )
 
 
 async def _titled(connection: Connection, asked: Asked, titles: Titles, words: Words) -> list[int]:
@@ -117,6 +122,6 @@ async def _one_each(
 def _other_length(model: str | None) -> Degraded:
     detail = (
         f"{model} makes vectors of another length than the library's: only words were searched. "
-        "Ingest again to make new vectors."
+        "Remove the documents and ingest them again."
     )
     return Degraded(code="embedding_model_changed", detail=detail)

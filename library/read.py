@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from library.arms import named
 from library.database import Connection
 from library.spaces import find_space
@@ -28,19 +26,6 @@ async def passages(connection: Connection, ids: Sequence[int]) -> dict[int, Pass
             kind=row[6],
         )
         for row in await cursor.fetchall()
-    }
-
-
-async def words(
-    connection: Connection, ids: Sequence[int]
-) -> dict[int, tuple[str, frozenset[int]]]:
-    """(text, distinct terms) of chunks, heading and title among the terms."""
-    cursor = await connection.execute(
-        "SELECT id, text, terms FROM quire.chunks WHERE id = ANY(%s)", (list(ids),)
-    )
-    return {
-        chunk: (text, frozenset(np.frombuffer(terms, "<i4").tolist()))
-        for chunk, text, terms in await cursor.fetchall()
     }
 
 

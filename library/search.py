@@ -29,7 +29,8 @@ async def search(
 ) -> Found:
     """Find the passages of a space that speak of a query.
 
-    Where all that is found is weak, one wider pass is made, with every arm and every kind of
+    Where a few long documents fill the lists, so that too few hits are left, one deeper pass is
+    made. Where all that is found is weak, one wider pass is made, with every arm and every kind of
     chunk. The better one answers.
 
     Args:
@@ -53,6 +54,8 @@ async def search(
         asked = read_asked(space, query, options)
         meaning, changed = usable(vectors, space, asked.queries[0].language, embedder)
         found = await _once(connection, asked, meaning)
+        if found.starved:
+            found = await _once(connection, asked.deeper(), meaning)
         if found.grade == "weak" and asked.wider() != asked:
             wider = await _once(connection, asked.wider(), meaning)
             found = _better(found, wider)
@@ -77,9 +80,14 @@ async def _once(connection: Connection, asked: Asked, meaning: Meaning | None) -
     )
     candidates = await walked(connection, asked, candidates)
     settled = whole_documents if asked.options.mode == "documents" else passages
-    hits = await settled(connection, asked, gathered, candidates)
+    hits = settled(asked, gathered, candidates)
     covered = round(gathered.held.share([hit.chunk for hit in hits]), 4)
-    found = Found(hits, [*gathered.degraded, *descent.degraded], covered=covered)
+    sources = {hit.document for hit in hits}
+    short = len(sources if asked.options.mode == "documents" else hits) < asked.options.limit
+    full = any(len(chunks) >= asked.depth for chunks in gathered.found.values())
+    found = Found(
+        hits, [*gathered.degraded, *descent.degraded], covered=covered, starved=short and full
+    )
     end = Step("hits", {"count": len(hits), "best grade": found.grade, "covered": covered})
     return replace(found, trace=[asked.step(), *gathered.trace, fusion, *descent.trace, end])
 

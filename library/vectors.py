@@ -95,6 +95,8 @@ async def index_vectors(database: Database, space: Space, dimensions: int) -> No
                 "((embedding::halfvec({})) halfvec_cosine_ops) WHERE space_id = {}"
             ).format(name, sql.Literal(dimensions), sql.Literal(space.id))
         )
+        # without fresh statistics the planner may prefer to sort all the vectors
+        await connection.execute("ANALYZE quire.embeddings, quire.chunks, quire.documents")
 
 
 async def drop_indexes(database: Database, space: Space) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from langgraph.runtime import Runtime
 
 from connectors.registry import syncing
-from library.library import Library
+from library.writers import Writers
 from nodes.run import emit, library_of
 from schema.context import Context
 from schema.documents import Document, Gone, Skipped, Unchanged
@@ -14,7 +14,7 @@ from schema.errors import InputError
 from schema.events import DocumentStored
 from schema.state import IngestState
 
-BATCH_DOCUMENTS = 64
+BATCH_DOCUMENTS = 128
 BATCH_CHARACTERS = 2_000_000
 NAMED = 200
 """Skipped documents that the state names; the rest are counted."""
@@ -40,21 +40,22 @@ async def index(state: IngestState, runtime: Runtime[Context]) -> dict[str, Any]
         counts[outcome] += 1
         emit(runtime, DocumentStored(type="ingested", uri=uri, outcome=outcome, reason=reason))
 
-    async for change in connector.sync(state["roots"], known):
-        match change:
-            case Document():
-                batch.append(change)
-            case Unchanged():
-                tell(change.uri, "unchanged")
-            case Skipped():
-                tell(change.uri, "skipped", change.reason)
-                skipped.append({"uri": change.uri, "reason": change.reason})
-            case Gone():
-                gone.append(change.uri)
-        if len(batch) >= BATCH_DOCUMENTS or _characters(batch) >= BATCH_CHARACTERS:
-            await _store(library, batch, tell)
-            batch = []
-    await _store(library, batch, tell)
+    async with Writers(library, lambda stored: tell(stored.uri, stored.outcome)) as writers:
+        async for change in connector.sync(state["roots"], known):
+            match change:
+                case Document():
+                    batch.append(change)
+                case Unchanged():
+                    tell(change.uri, "unchanged")
+                case Skipped():
+                    tell(change.uri, "skipped", change.reason)
+                    skipped.append({"uri": change.uri, "reason": change.reason})
+                case Gone():
+                    gone.append(change.uri)
+            if len(batch) >= BATCH_DOCUMENTS or _characters(batch) >= BATCH_CHARACTERS:
+                await writers.put(batch)
+                batch = []
+        await writers.put(batch)
     if gone:
         await library.remove(gone)
         for uri in gone:
@@ -63,11 +64,6 @@ async def index(state: IngestState, runtime: Runtime[Context]) -> dict[str, Any]
         reasons = "; ".join(one["reason"] for one in skipped[:3])
         raise InputError(f"None of the files could be read ({reasons}): name some that can.")
     return {"counts": dict(counts), "skipped": skipped[:NAMED]}
-
-
-async def _store(library: Library, batch: list[Document], tell: Any) -> None:
-    for stored in await library.store(batch) if batch else []:
-        tell(stored.uri, stored.outcome)
 
 
 def _characters(batch: list[Document]) -> int:

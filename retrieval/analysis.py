@@ -47,7 +47,10 @@ _SIGNS = "".join(  # vowel signs and accents: inside a word, though Python's \w 
 _WORD = re.compile(
     rf"([{_UNSPACED}]+)|([^\W_](?:[^\W{_UNSPACED}_]|[{_SIGNS}]|(?<=\w)['’](?=[^\W_]))*)"
 )
-_ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")  # the same on ASCII, in a third of the time
+# the same where no script without spaces and no sign occurs, and on ASCII, in a fifth of the time
+_UNUSUAL = re.compile(rf"[{_UNSPACED}{_SIGNS}]")
+_SPACED_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
 _JOIN = re.compile(r"[a-z][A-Z]")
 _JOINED = re.compile(r"(?<![^\W_])[^\W_]*[a-z][A-Z][^\W_]*")  # camelCase, whole words only
 _JOINT = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -79,10 +82,9 @@ def term_ids(text: str, language: str) -> list[int]:
 
 def _words(text: str) -> list[str]:
     """Folded words and bigrams in order, then the parts of joined names."""
-    if text.isascii():
-        words = [word[:_LONGEST_WORD] for word in _ASCII_WORD.findall(text.lower())]
-    else:
-        words = _folded_words(text)
+    words = _ASCII_WORD.findall(text.lower()) if text.isascii() else _folded_words(text)
+    if max(map(len, words), default=0) > _LONGEST_WORD:
+        words = [word[:_LONGEST_WORD] for word in words]
     if _JOIN.search(text):
         for name in _JOINED.findall(text):
             parts = _JOINT.split(name[:_LONGEST_NAME])
@@ -92,12 +94,14 @@ def _words(text: str) -> list[str]:
 
 def _folded_words(text: str) -> list[str]:
     folded = unicodedata.normalize("NFKC", text).casefold().replace(_DOTTED_I, "i")
+    if not _UNUSUAL.search(folded):
+        return _SPACED_WORD.findall(folded)
     found: list[str] = []
     for unspaced, word in _WORD.findall(folded):
         if unspaced:
             found.extend(_bigrams(unspaced))
         else:
-            found.append(word[:_LONGEST_WORD])
+            found.append(word)
     return found
 
 
@@ -140,6 +144,10 @@ def term_id(term: str) -> int:
     return crc32(term.encode("utf-8", "replace")) % TERM_SPACE
 
 
+ENGLISH_SHARE = 0.3
+"""Share of English function words above which a text is English without further question."""
+
+
 def detect_language(text: str, default: str = "en") -> str:
     """Name the language of `text` as a two-letter code.
 
@@ -150,6 +158,10 @@ def detect_language(text: str, default: str = "en") -> str:
     sample = text[:400].strip()
     if not any(character.isalpha() for character in sample):
         return default
+    words = _words(sample)
+    english = function_words("en")
+    if sum(word in english for word in words) > max(5, ENGLISH_SHARE * len(words)):
+        return "en"  # no other language comes near; the model would take ten times as long
     language, confidence = _identifier().classify(sample)
     return str(language) if confidence >= 0.6 else default
 

@@ -10,12 +10,15 @@ from schema.documents import ChunkKind
 class Candidate:
     """A chunk that may be an answer, with what the stages know of it.
 
-    `arms` holds what each arm gave to the score; `links_in` counts documents that link to its own.
+    `words` are the distinct terms it is indexed by, `arms` what each arm gave to the score;
+    `links_in` counts documents that link to its own.
     """
 
     chunk: int
     document: int
     kind: ChunkKind = "body"
+    text: str = ""
+    words: frozenset[int] = frozenset()
     uri: str = ""
     url: str = ""
     title: str = ""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from retrieval.analysis import terms
+from schema.search import SUMMARIES
 
 SAME_TEXT = 0.85
 """Share of common words (Jaccard) above which two passages of one document are one."""
@@ -30,9 +31,6 @@ MOST_MIRRORS = 3
 
 LARGEST_SHARE = 0.6
 """Share of the places that passages of one kind may take while others wait."""
-
-SUMMARIES = ("abstract", "overview")
-"""Kinds of passage that say what their document says."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,9 +32,11 @@ class Terms:
     @classmethod
     def of(cls, terms: Sequence[int], pivot: float = PIVOT_LENGTH) -> "Terms":
         """Weigh the terms of a text, given with repeats. Args: pivot: see `retrieval.bm25`."""
-        ids, counts = np.unique(np.array(terms, "<i4"), return_counts=True)
-        norm = K1 * (1 - B + B * len(terms) / pivot)
-        return cls(ids, (counts * (K1 + 1) / (counts + norm)).astype("<f2"))
+        held = np.sort(np.array(terms, "<i4"))  # by hand: np.unique takes three times as long
+        first = np.flatnonzero(np.append(True, held[1:] != held[:-1])[: len(held)])
+        counts = np.diff(np.append(first, len(held)))
+        norm = K1 * (1 - B + B * len(held) / pivot)
+        return cls(held[first], (counts * (K1 + 1) / (counts + norm)).astype("<f2"))
 
 
 def packed(texts: Sequence[tuple[int, Terms]]) -> Iterator[tuple[int, int, bytes]]:
@@ -110,7 +112,7 @@ class Scores:
         Texts that hold no word of the query are left out.
         """
         if among is None:
-            places = np.flatnonzero(self._scores)
+            places = np.flatnonzero(self._scores > 0)
         else:
             places = np.sort(self._places(among))
             places = places[(places >= 0) & (self._scores[places] > 0)]

@@ -11,6 +11,8 @@ _LONGEST = 2_000
 _NO_DOCUMENT = ("mailto", "javascript", "data")
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".ico", ".tif")
 
+_SIGNS = ("](", "]:", "[[", "://", "<a", "<A")  # without one of them there is no link
+
 _FENCE = re.compile(r"[ \t>]*+(`{3,}|~{3,})")
 _CODE_SPAN = re.compile(r"`[^`\n]++`")
 # No text makes these slow: a repeat gives nothing back, and stops at the character with which
@@ -47,6 +49,8 @@ def links(text: str, base: str = "") -> list[str]:
     Returns:
         Uris in order, each once, at most 1,000; those of files are written as in `Path.as_uri`.
     """
+    if not any(sign in text for sign in _SIGNS):
+        return []
     prose = _CODE_SPAN.sub("", "".join(_unfenced(text)))
     found: dict[str, None] = {}
     for match in _LINK.finditer(prose):

@@ -22,12 +22,9 @@ SIGNALS: tuple[Signal, ...] = get_args(Signal)
 
 GRADES: tuple[Grade, ...] = ("weak", "moderate", "strong", "exact")
 
-KINDS: dict[Detail, tuple[ChunkKind, ...]] = {
-    "low": ("abstract", "overview"),
-    "medium": ("abstract", "overview", "body", "code"),
-    "high": ("abstract", "overview", "body", "code", "timeline"),
-}
-"""Kinds of chunks that a search of each level of detail looks at."""
+SUMMARIES: tuple[ChunkKind, ...] = ("abstract", "overview")
+"""Kinds of chunks that a search of low detail keeps to. One of medium detail looks at all, one of
+high detail raises timelines."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +92,8 @@ class Found:
     trace: list[Step] = field(default_factory=list)
     covered: float = 0.0
     """Share of the query's weight, in 0..1, that the words of all hits hold together."""
+    starved: bool = False
+    """There are fewer hits than were wanted, though an arm could have found more."""
 
     @property
     def grade(self) -> Grade:

@@ -16,11 +16,11 @@ from retrieval.dedup import (
     MOST_MIRRORS,
     SAME_FACT,
     SAME_TEXT,
-    SUMMARIES,
     Item,
     Kept,
     deduplicate,
 )
+from schema.search import SUMMARIES
 
 ROOT = Path(__file__).parents[2]
 

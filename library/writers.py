@@ -1,0 +1,62 @@
+"""Storing much: one batch is analysed here while the database writes the other."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+from library.library import Library
+from library.store import Stored
+from schema.documents import Document
+
+AT_ONCE = 2
+"""Batches on their way; a third would wait for the first two on the same two resources."""
+
+
+class Writers:
+    """Takes batches of documents and stores them; leaving the context waits for the last.
+
+    Use: `async with Writers(library, tell) as writers: await writers.put(batch)`.
+    """
+
+    def __init__(self, library: Library, tell: Callable[[Stored], None] = lambda _: None) -> None:
+        """Args: library: where to. tell: called with the outcome of each document."""
+        self._library = library
+        self._tell = tell
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def put(self, batch: Sequence[Document]) -> None:
+        """Begin to store a batch; waits while two are on their way.
+
+        Raises:
+            LibraryError: this batch, or one before it, could not be stored.
+        """
+        await self._until(AT_ONCE - 1)
+        if batch:
+            self._tasks.add(asyncio.create_task(self._store(batch)))
+
+    async def __aenter__(self) -> "Writers":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            if error is None:
+                await self._until(0)
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _until(self, left: int) -> None:
+        while len(self._tasks) > left:
+            done, self._tasks = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+
+    async def _store(self, batch: Sequence[Document]) -> None:
+        for stored in await self._library.store(batch):
+            self._tell(stored)
