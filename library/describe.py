@@ -25,7 +25,9 @@ async def described(
         "d.uri, d.url, d.title, d.published, d.superseded, "
         "CASE WHEN %(links)s THEN "
         "(SELECT count(DISTINCT l.document_id) FROM quire.links l WHERE l.space_id = d.space_id "
-        "AND l.target IN (d.uri, nullif(d.url, '')) AND l.document_id <> d.id) ELSE 0 END "
+        "AND (l.target IN (d.uri, nullif(d.url, '')) OR l.target IN "
+        "(SELECT 'wiki:' || n.name FROM quire.names n WHERE n.document_id = d.id)) "
+        "AND l.document_id <> d.id) ELSE 0 END "
         "FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
         "WHERE c.space_id = %(space)s AND c.id = ANY(%(chunks)s)",
         {"space": space.id, "chunks": list(chunks), "links": links},

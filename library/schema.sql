@@ -70,6 +70,8 @@ CREATE TABLE IF NOT EXISTS quire.documents (
 );
 CREATE INDEX IF NOT EXISTS documents_path ON quire.documents (space_id, path text_pattern_ops);
 
+CREATE INDEX IF NOT EXISTS documents_url ON quire.documents USING hash (url) WHERE url <> '';
+
 -- What a document is called, folded: its title and its other names.
 CREATE TABLE IF NOT EXISTS quire.names (
     space_id    integer NOT NULL REFERENCES quire.spaces ON DELETE CASCADE,

@@ -36,21 +36,25 @@ WITH here AS (
     JOIN quire.names n ON n.document_id = h.id
     JOIN quire.links l ON l.space_id = %(space)s AND l.target = 'wiki:' || n.name
 )
-SELECT DISTINCT ON (c.id) l.anchor, c.id FROM linked l JOIN LATERAL (
-    SELECT id FROM quire.chunks WHERE document_id = l.document ORDER BY start_offset LIMIT 1
-) c ON true WHERE c.id <> ALL(%(from)s) ORDER BY c.id, array_position(%(from)s, l.anchor)
-LIMIT %(most)s
+SELECT anchor, chunk FROM (
+    SELECT DISTINCT ON (c.id) l.anchor, c.id AS chunk, array_position(%(from)s, l.anchor) AS rank
+    FROM linked l JOIN LATERAL (
+        SELECT id FROM quire.chunks WHERE document_id = l.document ORDER BY start_offset LIMIT 1
+    ) c ON true WHERE c.id <> ALL(%(from)s) ORDER BY c.id, rank
+) reached ORDER BY rank, chunk LIMIT %(most)s
 """
 
 _CALLED = """
-SELECT DISTINCT ON (there.chunk_id) here.chunk_id, there.chunk_id
-FROM quire.symbols here JOIN quire.symbols there
-    ON there.space_id = %(space)s AND there.name = here.name AND there.chunk_id <> here.chunk_id
-WHERE here.space_id = %(space)s AND here.chunk_id = ANY(%(from)s)
-    AND (here.role = 'definition') <> (there.role = 'definition')
-    AND there.chunk_id <> ALL(%(from)s)
-ORDER BY there.chunk_id, array_position(%(from)s, here.chunk_id)
-LIMIT %(most)s
+SELECT anchor, chunk FROM (
+    SELECT DISTINCT ON (there.chunk_id) here.chunk_id AS anchor, there.chunk_id AS chunk,
+        array_position(%(from)s, here.chunk_id) AS rank
+    FROM quire.symbols here JOIN quire.symbols there
+        ON there.space_id = %(space)s AND there.name = here.name
+        AND (here.role = 'definition') <> (there.role = 'definition')
+    WHERE here.space_id = %(space)s AND here.chunk_id = ANY(%(from)s)
+        AND there.chunk_id <> ALL(%(from)s)
+    ORDER BY there.chunk_id, rank
+) reached ORDER BY rank, chunk LIMIT %(most)s
 """
 
 
@@ -76,9 +80,10 @@ async def walked(
         reached = await _step(connection, asked, frontier)
         for one in await described(connection, asked.space, list(reached)):
             score = reached[one.chunk] / (1 + hop)
-            if one.chunk not in found or found[one.chunk].score < score:
-                arms = {"walk": round(score, 4)}
-                found[one.chunk] = replace(one, score=score, hop=hop, arms=arms)
+            known = found.get(one.chunk, one)
+            if known.score < score and not known.exact:
+                arms = known.arms | {"walk": round(score, 4)}
+                found[one.chunk] = replace(known, score=score, hop=hop, arms=arms)
         frontier = reached
     return best_first(found.values())
 

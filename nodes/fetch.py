@@ -29,6 +29,7 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
         context.passages_per_question,
         context.search_mode,
         tuple(context.paths),
+        context.hierarchy,
         context.search_seconds,
     )
     sections = state["outline"]["sections"]

@@ -46,7 +46,11 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
     connectors = chosen(context.connectors, paths=bool(context.paths))
     library = await library_of(runtime)
     search = Search(
-        library, LOOK_PASSAGES, paths=tuple(context.paths), seconds=context.search_seconds
+        library,
+        LOOK_PASSAGES,
+        paths=tuple(context.paths),
+        hierarchy=context.hierarchy,
+        seconds=context.search_seconds,
     )
     asked = wanted_queries(question)
     answers, memory, templates = await asyncio.gather(

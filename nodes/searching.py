@@ -26,8 +26,10 @@ def announce(runtime: Runtime[Context], answered: Answered) -> None:
             connector=answered.connector,
             question=answered.question,
             found=len(answered.hits),
+            grade=answered.grade,
             seconds=answered.seconds,
             error="; ".join(problem["detail"] for problem in answered.degraded),
+            trace=[{"step": step.name, **step.detail} for step in answered.trace],
         ),
     )
 

@@ -106,6 +106,10 @@ class Context(BaseModel):
         bool,
         Field(description="Ask the web pages of the reference list whether they still answer."),
     ] = True
+    hierarchy: Annotated[
+        bool,
+        Field(description="Let good folders of the library lift what they hold."),
+    ] = False
     approve_outline: Annotated[
         bool,
         Field(description="Stop after the outline and wait for the reader to accept or edit it."),

@@ -1,6 +1,6 @@
 """Progress of a run, as the `custom` stream carries it. Every event has a `type`."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
@@ -24,14 +24,16 @@ class OutlineReady(TypedDict):
 
 
 class SourceAsked(TypedDict):
-    """One connector answered (or failed to answer) one question."""
+    """One connector answered (or failed to answer) one question; `trace` says how it searched."""
 
     type: Literal["searched"]
     connector: str
     question: str
     found: int
+    grade: str
     seconds: float
     error: str
+    trace: list[dict[str, Any]]
 
 
 class PoolReady(TypedDict):

@@ -90,8 +90,9 @@ async def _merged(library: Library, queries: Sequence[TypedQuery], options: Sear
             lowered = replace(hit, score=hit.score * priority_factor(one.priority))
             if hit.chunk not in best or lowered.score > best[hit.chunk].score:
                 best[hit.chunk] = lowered
+    lost = {problem["detail"]: problem for found in answers for problem in found.degraded}
     return Found(
         sorted(best.values(), key=lambda hit: (-hit.score, hit.chunk))[: options.limit],
-        degraded=[problem for found in answers for problem in found.degraded],
+        degraded=list(lost.values()),
         trace=[step for found in answers for step in found.trace],
     )

@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from connectors.enrich import enriched
+from connectors.resolvers.protocol import Resolution
 from library.library import Library, open_library
 from schema.documents import Hit
+from schema.errors import ResolverError
 from schema.search import Found, SearchOptions
 from serving.search import find, search
 
@@ -12,20 +15,21 @@ TEXT_CHARACTERS = 240
 
 
 async def shown_search(
-    words: str, options: SearchOptions, space: str, *, intent: bool
+    words: str, options: SearchOptions, space: str, *, intent: bool, resolvers: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Search, and gather what a reader wants to see of each hit.
 
     Returns:
         `hits`, `grade` (of the best), `queries` (of the planner), `trace`, `degraded`; with
-        `intent` also `memory` and `skill`, hits like the others.
+        `intent` also `memory` and `skill`, hits like the others. With `resolvers` each hit has
+        `facts`, by the resolver's id.
     """
     library = await open_library(space)
     if not intent:
         found = await find(words, options, space=space)
-        return await _told(library, found) | {"queries": []}
+        return await _told(library, found, resolvers) | {"queries": []}
     parts = await search(words, (), options, space=space)
-    told = await _told(library, parts.resources)
+    told = await _told(library, parts.resources, resolvers)
     return told | {
         "queries": [query.model_dump() for query in parts.queries],
         "memory": (await _told(library.part("memory"), parts.memory))["hits"],
@@ -34,9 +38,10 @@ async def shown_search(
     }
 
 
-async def _told(library: Library, found: Found) -> dict[str, Any]:
+async def _told(library: Library, found: Found, resolvers: Sequence[str] = ()) -> dict[str, Any]:
     passages = await library.passages([hit.chunk for hit in found.hits])
     documents = await library.documents(list({hit.document for hit in found.hits}))
+    facts = await enriched(list(documents.values()), resolvers, library)
     hits = []
     for hit in found.hits:
         document, passage = documents[hit.document], passages[hit.chunk]
@@ -50,6 +55,7 @@ async def _told(library: Library, found: Found) -> dict[str, Any]:
                 "start": passage.start,
                 "end": passage.end,
                 "text": passage.text,
+                "facts": {one: _fact(fact) for one, fact in facts.get(hit.document, {}).items()},
             }
             | _figures(hit, found.hits)
         )
@@ -59,6 +65,12 @@ async def _told(library: Library, found: Found) -> dict[str, Any]:
         "trace": [{"step": step.name, **step.detail} for step in found.trace],
         "degraded": found.degraded,
     }
+
+
+def _fact(fact: Resolution | ResolverError) -> dict[str, Any]:
+    if isinstance(fact, ResolverError):
+        return {"error": str(fact), "code": fact.code}
+    return {"value": fact.value, "confidence": fact.confidence, "source": fact.source}
 
 
 def _figures(hit: Hit, hits: Sequence[Hit]) -> dict[str, Any]:
@@ -89,6 +101,8 @@ def lines(found: dict[str, Any], *, explain: bool) -> Iterator[str]:
         yield f"   {hit['uri']} [{hit['start']}:{hit['end']}]"
         if explain:
             yield f"   {_explained(hit)}"
+        for one, fact in hit["facts"].items():
+            yield f"   {one}: {fact.get('error') or fact['value']}"
         yield f"   {' '.join(hit['text'].split())[:TEXT_CHARACTERS]}\n"
     if explain:
         for step in found["trace"]:
