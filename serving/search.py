@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from library.library import LOCAL_USER, Library, open_library
 from models.intent import intent
+from nodes.reformulate import checked_question
 from retrieval.pool import distinct_questions, priority_factor
 from schema.documents import Hit
 from schema.report import Degraded, TypedQuery
@@ -65,9 +66,11 @@ async def search(
         model: the planner, as `provider:model`; the installation's where None.
 
     Raises:
+        InputError: there is no question, or it is too long.
         LibraryError: the database cannot be used.
         ModelUnavailableError: the planner does not answer.
     """
+    checked_question(question)
     library, options = await open_library(space, user), options or SearchOptions()
     wanted, _, degraded = await intent(question, conversation, model)
     queries = list(wanted.queries)

@@ -13,7 +13,7 @@ from library.library import Library, open_library
 from models.embeddings import Embedder
 from retrieval.pool import priority_factor
 from schema.documents import Document
-from schema.errors import ModelUnavailableError
+from schema.errors import InputError, ModelUnavailableError
 from schema.search import Filters, Found, SearchOptions
 from serving.search import FoundByPart, find, search
 
@@ -236,3 +236,13 @@ async def test_without_a_model_the_question_is_planned_all_the_same(birds: Libra
     assert found.queries
     assert (await uris(birds, found.resources))[0] == "fish"
     assert (await search("Hello!", space=birds.space)).queries == []
+
+
+@pytest.mark.parametrize(
+    ("question", "told"), [("", "no question"), ("?!", "no question"), ("a" * 9_000, "characters")]
+)
+async def test_what_is_no_question_is_told_in_a_sentence(
+    space: str, question: str, told: str
+) -> None:
+    with pytest.raises(InputError, match=told):
+        await search(question, space=space)
