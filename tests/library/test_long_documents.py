@@ -6,10 +6,11 @@ import pytest
 from library_pages import ask, page, uris
 
 from library import asked as asking
+from library import search as searching
 from library.asked import DEPTH, read_asked
 from library.library import Library
 from library.spaces import find_space
-from schema.search import Found, SearchMode, SearchOptions
+from schema.search import Filters, Found, SearchMode, SearchOptions
 
 LONG = DEPTH + 40
 """Passages of the long document, each of which stands above all others in the list of the words."""
@@ -36,8 +37,6 @@ def passes(found: Found) -> int:
 
 async def depths(library: Library, monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[bool]:
     """Which passes a search made; True for a deeper one."""
-    from library import search as searching
-
     made: list[bool] = []
     once = searching._once
 
@@ -71,6 +70,14 @@ async def test_the_deeper_pass_is_what_finds_them(
     assert len({hit.document for hit in found.hits}) == 1
 
 
+async def test_passages_of_one_document_are_not_taken_for_documents(
+    starving: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six of the long one are shown, where five documents are wanted."""
+    assert await depths(starving, monkeypatch, mode="documents", limit=5) == [False, True]
+    assert len(await uris(starving, "heron", mode="documents", limit=5)) == 5
+
+
 @pytest.mark.parametrize("mode", MODES)
 async def test_after_the_deeper_pass_nothing_is_starved(
     starving: Library, mode: SearchMode
@@ -100,8 +107,6 @@ async def test_no_deeper_pass_where_all_was_found(
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_filters_hold_in_the_deeper_pass(starving: Library, mode: SearchMode) -> None:
-    from schema.search import Filters
-
     await starving.store([page("elsewhere", "A heron.", connector="chat")])
     found = await uris(starving, "heron", mode=mode, filters=Filters(connectors=["files"]))
     assert set(found) == {"long", *(f"short-{i}" for i in range(OTHERS))}

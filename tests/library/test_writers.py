@@ -50,9 +50,10 @@ async def gated(library: Library) -> Gated:
 
 @asynccontextmanager
 async def no_task_left() -> AsyncIterator[None]:
-    """What is run inside leaves no task behind."""
+    """What is run inside comes to an end and leaves no task behind."""
     before = asyncio.all_tasks()
-    yield
+    async with asyncio.timeout(30):
+        yield
     assert asyncio.all_tasks() <= before
 
 
