@@ -273,8 +273,12 @@ async def _changed(
         by_chunk[one.chunk] = replace(one, score=own, arms={"words": round(own, 4)})
     for event in trace:
         if isinstance(event, Taken | Raised) and event.leaf in by_chunk:
-            factor = event.score / by_chunk[event.leaf].score
-            by_chunk[event.leaf] = by_chunk[event.leaf].times(factor, f"folder {event.folder}")
+            before = by_chunk[event.leaf]
+            by_chunk[event.leaf] = (
+                before.times(event.score / before.score, f"folder {event.folder}")
+                if before.score
+                else replace(before, score=event.score, why=(f"folder {event.folder}",))
+            )
     return best_first(by_chunk.values())
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from library.library import LOCAL_USER, Library, open_library
 from models.intent import intent
 from nodes.reformulate import checked_question
-from retrieval.pool import distinct_questions, priority_factor
+from retrieval.pool import distinct_questions, priority_factor, speaking
 from schema.documents import Hit
 from schema.report import Degraded, TypedQuery
 from schema.search import Found, SearchOptions
@@ -89,7 +89,7 @@ async def _merged(library: Library, queries: Sequence[TypedQuery], options: Sear
     answers = await asyncio.gather(*(library.search(one.query, options) for one in queries))
     best: dict[int, Hit] = {}
     for one, found in zip(queries, answers, strict=True):
-        for hit in found.hits:
+        for hit in speaking(found):
             lowered = replace(hit, score=hit.score * priority_factor(one.priority))
             if hit.chunk not in best or lowered.score > best[hit.chunk].score:
                 best[hit.chunk] = lowered

@@ -1,6 +1,7 @@
 """A search that descends the tree: good folders lift, bad ones bury nothing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -273,3 +274,10 @@ async def test_variants_have_one_vote(notes: Library) -> None:
     alone = await descent(notes, candidates)
     repeated = await descent(notes, candidates, variants=[QUERY, QUERY])
     assert repeated.candidates == alone.candidates
+
+
+async def test_a_candidate_without_a_score_may_be_lifted(notes: Library) -> None:
+    candidates = [replace(one, score=0.0) for one in await flat(notes, QUERY)]
+    found = await descent(notes, candidates)
+    assert {one.chunk for one in candidates} <= {one.chunk for one in found.candidates}
+    assert all(one.score >= 0 for one in found.candidates)
