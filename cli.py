@@ -219,6 +219,7 @@ def doctor(space: Space = "default") -> None:
 
 def main() -> None:
     """Run the command line; an error is one sentence on standard error and a code above 0."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a script's `&` makes us deaf to it
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         app()

@@ -178,13 +178,13 @@ async def named(
     path = wanted.removeprefix(f"library://{space.name}/")
     cursor = await connection.execute(
         "SELECT id FROM (SELECT id, 0 AS rank FROM quire.documents WHERE space_id = %(space)s "
-        "AND (uri = ANY(%(uris)s) OR path = %(path)s) UNION ALL "
+        "AND (uri = %(uri)s OR path = %(path)s) UNION ALL "
         "SELECT document_id, 1 + alias::int FROM quire.names "
         "WHERE space_id = %(space)s AND name = %(name)s) AS found "
         "GROUP BY id ORDER BY min(rank), id LIMIT %(limit)s",
         {
             "space": space.id,
-            "uris": [wanted],
+            "uri": wanted,
             "path": path,
             "name": folded_name(wanted),
             "limit": limit,

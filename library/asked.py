@@ -21,7 +21,7 @@ QUERY_CHARACTERS = 10_000
 
 @dataclass(frozen=True)
 class Asked:
-    """A query and its variants, read for a space. `wide` is the second, wider pass."""
+    """A query and its variants, read for a space. `deep` asks each arm for many more."""
 
     space: Space
     queries: tuple[Query, ...]

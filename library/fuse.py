@@ -33,10 +33,9 @@ async def fused(
         shares = averaged(gathered.scores, weights)
     else:
         shares = reciprocal_ranks(gathered.scores, weights, asked.options.rank_constant)
-    scores = {chunk: sum(given.values()) for chunk, given in shares.items()}
     # what an arm found is a candidate, also where all others stand above it
-    found = {chunk for arm, held in gathered.found.items() if weights.get(arm) for chunk in held}
-    scores = {c: scores.get(c, 0.0) for c in scores.keys() | found if scores.get(c) or c in found}
+    scores = {c: 0.0 for arm, held in gathered.found.items() if weights.get(arm) for c in held}
+    scores |= {chunk: score for chunk, given in shares.items() if (score := sum(given.values()))}
     best = [chunk for chunk, _ in ranked(scores, len(scores))]
     chosen = _considered(asked, [*gathered.exact, *best], gathered.documents)
     candidates = [

@@ -24,7 +24,7 @@ word is common in a large library. The commonest terms, which tell least, go uns
 async def add(
     connection: Connection, space: Space, field: Field, texts: Sequence[tuple[int, Terms]]
 ) -> None:
-    """Index texts by their ids, which must be new and above all others of their block."""
+    """Index texts by their ids, which must be new."""
     if not texts:
         return
     await connection.execute(

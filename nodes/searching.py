@@ -29,7 +29,7 @@ def announce(runtime: Runtime[Context], answered: Answered) -> None:
             grade=answered.grade,
             seconds=answered.seconds,
             error="; ".join(problem["detail"] for problem in answered.degraded),
-            trace=[{"step": step.name, **step.detail} for step in answered.trace],
+            trace=[step.told() for step in answered.trace],
         ),
     )
 

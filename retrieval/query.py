@@ -116,7 +116,7 @@ def wanted_detail(text: str) -> Detail:
     """The level of detail that a query asks for.
 
     A question for what or who something is wants the summary (low), one for dates and
-    developments the whole record (high), any other all but the record (medium).
+    developments ranks the record first (high), any other looks at everything alike (medium).
     """
     if _HISTORY.search(text):
         return "high"

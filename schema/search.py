@@ -82,6 +82,10 @@ class Step:
     name: str
     detail: dict[str, Any]
 
+    def told(self) -> dict[str, Any]:
+        """The step as events and JSON carry it."""
+        return {"step": self.name, **self.detail}
+
 
 @dataclass(frozen=True)
 class Found:

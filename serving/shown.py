@@ -62,7 +62,7 @@ async def _told(library: Library, found: Found, resolvers: Sequence[str] = ()) -
     return {
         "hits": hits,
         "grade": found.grade,
-        "trace": [{"step": step.name, **step.detail} for step in found.trace],
+        "trace": [step.told() for step in found.trace],
         "degraded": found.degraded,
     }
 
