@@ -1,23 +1,25 @@
 """Asking connectors: every question to every connector at once, within limits that hold.
 
-What a connector cannot answer comes back as a code with its name and the question; it never stops
-the others, and a connector that hangs costs its deadline once, not once a question.
+What live connectors find is brought together before it is stored: a page that several of them, or
+several questions, found is one document, whatever order the answers came in. What a connector
+cannot answer comes back as a code with its name and the question; it never stops the others.
 """
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from langsmith import trace
-from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
-from connectors.protocol import Connector, LiveConnector
+from connectors.ask_live import Brought, ask_live
+from connectors.protocol import Connector, IndexedConnector, LiveConnector
+from connectors.registry import filters_of
 from library.library import Library
+from retrieval.pages import joined_excerpts, merged, page_uri
 from retrieval.pool import speaking
 from schema.documents import Document, Grade, Hit
-from schema.errors import ConnectorError, QuireError
-from schema.limits import slots
 from schema.report import Degraded
 from schema.search import Filters, Found, SearchMode, SearchOptions, Step
 from schema.settings import settings
@@ -48,113 +50,164 @@ class Search:
     seconds: float | None = None
     """Deadline for all that one connector is asked; the installation's where None."""
 
+    @property
+    def deadline(self) -> float:
+        """Seconds."""
+        return self.seconds or settings().connector_seconds
+
+
+OnAnswer = Callable[[Answered], None]
+
 
 async def ask_all(
     connectors: Sequence[Connector],
     questions: Sequence[str],
     search: Search,
-    on_answer: Callable[[Answered], None] = lambda _: None,
+    on_answer: OnAnswer = lambda _: None,
 ) -> list[Answered]:
     """Ask every connector every question.
 
     Args:
-        connectors: each has its own concurrency and tries, and the deadline, counted from now,
-            for all that it is asked here.
+        connectors: each has its own limits, and the deadline, counted from now, for all that it
+            is asked here.
         questions: distinct questions.
         search: the library and the limits.
-        on_answer: called as each answer arrives.
+        on_answer: called as each answer is complete.
 
     Returns:
         One answer per pair, connector by connector.
     """
-    seconds = search.seconds or settings().connector_seconds
-    deadline = asyncio.get_running_loop().time() + seconds
-
-    async def one(connector: Connector, question: str) -> Answered:
-        answered = await _ask(connector, question, search, deadline, seconds)
-        on_answer(answered)
-        return answered
-
-    tasks = [asyncio.create_task(one(c, q)) for c in connectors for q in questions]
+    live = [one for one in connectors if isinstance(one, LiveConnector)]
+    indexed = [one for one in connectors if not isinstance(one, LiveConnector)]
+    tasks = [
+        asyncio.create_task(_ask_live(live, questions, search, on_answer)),
+        *(
+            asyncio.create_task(_ask_indexed(one, question, search, on_answer))
+            for one in indexed
+            for question in questions
+        ),
+    ]
     try:
-        return await asyncio.gather(*tasks)
+        answers = [answered for found in await asyncio.gather(*tasks) for answered in found]
     finally:
         for task in tasks:  # gather leaves the others running when one fails
             task.cancel()
+    order = {connector.name: number for number, connector in enumerate(connectors)}
+    asked = {question: number for number, question in enumerate(questions)}
+    return sorted(answers, key=lambda one: (order[one.connector], asked[one.question]))
 
 
-async def _ask(
-    connector: Connector, question: str, search: Search, deadline: float, seconds: float
-) -> Answered:
+async def _ask_indexed(
+    connector: IndexedConnector, question: str, search: Search, on_answer: OnAnswer
+) -> list[Answered]:
     started = time.perf_counter()
-    try:
-        async with asyncio.timeout_at(deadline):
-            found = await _find(connector, question, search)
-    except ConnectorError as error:
-        found = _lost(connector.name, question, error.code, str(error))
-    except TimeoutError:
-        reason = f"it did not answer within {seconds:g} s"
-        found = _lost(connector.name, question, "connector_timeout", reason)
-    taken = round(time.perf_counter() - started, 3)
-    hits = speaking(found, chosen=connector.kind == "live")
-    return Answered(connector.name, question, hits, taken, found.degraded, found.grade, found.trace)
+    filters = await asyncio.to_thread(filters_of, connector, search.paths)
+    found = await _search_library(connector.name, question, search, filters, search.limit)
+    answered = Answered(
+        connector.name,
+        question,
+        speaking(found),
+        round(time.perf_counter() - started, 3),
+        found.degraded,
+        found.grade,
+        found.trace,
+    )
+    on_answer(answered)
+    return [answered]
 
 
-async def _find(connector: Connector, question: str, search: Search) -> Found:
-    if isinstance(connector, LiveConnector):
-        async with slots(f"connector {connector.name}", connector.concurrency):
-            documents = await _search_live(connector, question, search.limit)
-        stored = await search.library.store(documents) if documents else []
-        if not stored:
-            return Found([])
-        filters = Filters(documents=[one.document for one in stored])
-    else:
-        filters = await asyncio.to_thread(connector.filters, search.paths)  # it resolves paths
-    return await _search_library(connector.name, question, search, filters)
+async def _ask_live(
+    connectors: Sequence[LiveConnector],
+    questions: Sequence[str],
+    search: Search,
+    on_answer: OnAnswer,
+) -> list[Answered]:
+    brought = await ask_live(connectors, questions, search.limit, search.deadline)
+    ids = await _stored(search.library, [page for one in brought for page in one.documents])
+    by_question: defaultdict[str, list[Brought]] = defaultdict(list)
+    for one in brought:
+        by_question[one.question].append(one)
+    answers = await asyncio.gather(
+        *(_answers(question, found, ids, search) for question, found in by_question.items())
+    )
+    complete = [answered for one in answers for answered in one]
+    for answered in complete:
+        on_answer(answered)
+    return complete
 
 
-async def _search_library(name: str, question: str, search: Search, filters: Filters) -> Found:
+async def _stored(library: Library, found: Iterable[Document]) -> dict[str, int]:
+    """Keep what was found; returns the id of each page by its uri.
+
+    What the library holds in full is not replaced by an excerpt, nor what an indexed connector
+    brought by what a search engine says of it. Excerpts of one page are kept together.
+    """
+    pages = {page.uri: page for page in merged(found)}
+    held = await library.held(list(pages))
+    ids: dict[str, int] = {}
+    for uri, stored in held.items():
+        page = pages[uri]
+        if stored.synced or (page.excerpt and not stored.excerpt):
+            ids[uri] = stored.document
+            del pages[uri]
+        elif page.excerpt:
+            before = await library.text(uri) or ""
+            pages[uri] = replace(page, text=joined_excerpts([before, page.text]))
+    stored_now = await library.store(list(pages.values())) if pages else []
+    return ids | {one.uri: one.document for one in stored_now}
+
+
+async def _answers(
+    question: str, brought: Sequence[Brought], ids: dict[str, int], search: Search
+) -> list[Answered]:
+    """One search of all that was brought for a question, and whose findings they were."""
+    documents = {
+        one.connector.name: {
+            ids[uri] for page in one.documents if (uri := page_uri(page.uri)) in ids
+        }
+        for one in brought
+    }
+    everything = set[int]().union(*documents.values())
+    found = Found([])
+    if everything:
+        limit = search.limit * sum(bool(ids_) for ids_ in documents.values())
+        filters = Filters(documents=sorted(everything))
+        found = await _search_library("live", question, search, filters, limit)
+    spoken = speaking(found, chosen=True)
+    return [_answered(one, documents[one.connector.name], found, spoken, search) for one in brought]
+
+
+def _answered(
+    one: Brought, documents: set[int], found: Found, spoken: Sequence[Hit], search: Search
+) -> Answered:
+    name, seconds = one.connector.name, round(one.seconds, 3)
+    if one.error:
+        problem = _lost(name, one.question, one.error.code, str(one.error))
+        return Answered(name, one.question, [], seconds, [problem])
+    if not documents:
+        return Answered(name, one.question, [], seconds, [])
+    hits = [hit for hit in spoken if hit.document in documents][: search.limit]
+    mine = replace(found, hits=[hit for hit in found.hits if hit.document in documents])
+    return Answered(name, one.question, hits, seconds, found.degraded, mine.grade, found.trace)
+
+
+async def _search_library(
+    name: str, question: str, search: Search, filters: Filters, limit: int
+) -> Found:
     with trace(name=f"search {name}", run_type="retriever", inputs={"query": question}) as span:
         options = SearchOptions(
-            limit=search.limit, filters=filters, mode=search.mode, hierarchy=search.hierarchy
+            limit=limit, filters=filters, mode=search.mode, hierarchy=search.hierarchy
         )
-        found = await search.library.search(question, options)
+        try:
+            async with asyncio.timeout(search.deadline):
+                found = await search.library.search(question, options)
+        except TimeoutError:
+            reason = f"it did not answer within {search.deadline:g} s"
+            found = Found([], [_lost(name, question, "connector_timeout", reason)])
         span.end(outputs={"passages": [hit.chunk for hit in found.hits]})
         return found
 
 
-async def _search_live(connector: LiveConnector, question: str, limit: int) -> list[Document]:
-    async for attempt in AsyncRetrying(
-        stop=stop_after_attempt(connector.attempts),
-        wait=wait_random_exponential(multiplier=0.2, max=3),
-        retry=retry_if_exception(lambda e: isinstance(e, ConnectorError) and e.passing),
-        reraise=True,
-    ):
-        number = attempt.retry_state.attempt_number
-        with (
-            attempt,
-            trace(
-                name=f"ask {connector.name}",
-                run_type="retriever",
-                inputs={"query": question, "limit": limit},
-                metadata={"attempt": number},
-            ) as span,
-        ):
-            documents = await _searched(connector, question, limit)
-            span.end(outputs={"urls": [document.uri for document in documents]})
-            return documents
-    raise AssertionError("unreachable: the last attempt returns or raises")
-
-
-async def _searched(connector: LiveConnector, question: str, limit: int) -> list[Document]:
-    try:
-        return await connector.search(question, limit=limit)
-    except (QuireError, TimeoutError):
-        raise
-    except Exception as error:  # one that breaks its promise still stops no other
-        raise ConnectorError(f"it failed ({type(error).__name__})") from error
-
-
-def _lost(name: str, question: str, code: str, reason: str) -> Found:
+def _lost(name: str, question: str, code: str, reason: str) -> Degraded:
     detail = f"{name}, asked “{question[:200]}”: {reason}"
-    return Found([], [Degraded(code=code, detail=detail if detail.endswith(".") else f"{detail}.")])
+    return Degraded(code=code, detail=detail if detail.endswith(".") else f"{detail}.")

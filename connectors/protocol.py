@@ -2,34 +2,63 @@
 
 A live connector is asked at question time and hands over documents. An indexed connector brings
 its documents into the library beforehand, and the library is asked. A class is either by having
-the methods below; it inherits nothing.
+the members below; it inherits nothing.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
 from schema.documents import Change, Document
 from schema.search import Filters
 
 
-class _Named(Protocol):
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What a source is spared. They hold over all runs of a process."""
+
+    concurrency: int = 8
+    """Searches, or requests of a sync, under way at once."""
+    attempts: int = 5
+    """Tries of each, the first among them."""
+    spacing: float = 0.0
+    """Seconds between two requests that the provider's own server asks for; none elsewhere."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Since:
+    """What a sync begins with: the place to read, and what the last syncs brought."""
+
+    place: str
+    root: str
+    """Of `root(place)`."""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    """`Document.version` by uri of what the library holds at or below the root."""
+    cursor: str = ""
+    """Of the last `Checkpoint`; "" reads everything again."""
+
+
+class _Declared(Protocol):
     name: str
     """What users call it, and the `connector` of its documents."""
-
-    def missing(self) -> str:
-        """What keeps it from being used, as a sentence that says what to set; "" if nothing."""
-        ...
+    reads: str
+    """What it reads, in a few words."""
+    document: str
+    """What one document is: its uri, title, author, url and date, in one sentence."""
+    needs: Sequence[str]
+    """Variables that must be set, each a name, or several of which one will do: `A or B`."""
+    package: str
+    """Module that must be installed, with the extra of the connector's name; "" where none."""
+    languages: Sequence[str]
+    """Codes of the languages that it knows, as `en`; empty for any."""
+    limits: Limits
 
 
 @runtime_checkable
-class LiveConnector(_Named, Protocol):
+class LiveConnector(_Declared, Protocol):
     """Asked over the network when a report needs it."""
 
     kind: Literal["live"]
-    concurrency: int
-    """Searches under way at once."""
-    attempts: int
-    """Tries per search, the first among them."""
 
     async def search(self, query: str, *, limit: int) -> list[Document]:
         """Find documents for a question, best first.
@@ -41,35 +70,44 @@ class LiveConnector(_Named, Protocol):
 
 
 @runtime_checkable
-class IndexedConnector(_Named, Protocol):
+class IndexedConnector(_Declared, Protocol):
     """Searched in the library."""
 
     kind: Literal["indexed"]
-
-    def filters(self, paths: Sequence[str]) -> Filters:
-        """What of the library belongs to it, kept to the run's paths if it knows paths."""
-        ...
 
 
 @runtime_checkable
 class SyncingConnector(IndexedConnector, Protocol):
     """An indexed connector that can bring its documents up to date."""
 
-    def roots(self, places: Sequence[str]) -> list[str]:
-        """The uris that the places stand for.
+    async def root(self, place: str) -> str:
+        """The uri at or below which all documents of a place stand. May ask the source.
 
         Raises:
-            InputError: a place does not exist or may not be read.
+            InputError: there is no such place; says which there are, or what to write.
+            ConnectorError: the source did not answer.
         """
         ...
 
-    def sync(self, roots: Sequence[str], known: Mapping[str, str]) -> AsyncIterator[Change]:
-        """Go through all that lies at or below the roots.
+    def sync(self, since: Since) -> AsyncIterator[Change]:
+        """Go through what a place holds now.
 
-        Args:
-            roots: uris from `roots()`.
-            known: version by uri of what the library already holds there.
+        It yields every document that is new or has another version, `Unchanged` for what it met
+        again, `Skipped` for what it could not read, and, once it has seen all there is, `Gone`
+        for what there no longer is. A failure is raised, never passed off as an end.
+
+        Raises:
+            ConnectorError: the source did not answer, after all tries.
         """
+        ...
+
+
+@runtime_checkable
+class Narrowing(Protocol):
+    """An indexed connector whose documents are not all that carry its name, or that knows paths."""
+
+    def filters(self, paths: Sequence[str]) -> Filters:
+        """What of the library belongs to it, kept to the run's paths if it knows paths."""
         ...
 
 

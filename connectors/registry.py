@@ -1,24 +1,29 @@
 """Connectors by name. Third parties add theirs under the entry point group `quire.connectors`."""
 
-import sys
-from functools import lru_cache
-from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Sequence
+from importlib.util import find_spec
 
-from connectors.protocol import Connector, SyncingConnector
+from connectors.plugins import Plugins
+from connectors.protocol import Connector, IndexedConnector, Narrowing, SyncingConnector
 from schema.errors import InputError
+from schema.search import Filters
+from schema.settings import variable
 
 BUILT_IN = {
-    "files": "connectors.files:Files",
-    "library": "connectors.whole_library:WholeLibrary",
-    "tavily": "connectors.tavily:Tavily",
+    "brave": "connectors.live.brave:Brave",
+    "files": "connectors.indexed.files:Files",
+    "library": "connectors.indexed.whole_library:WholeLibrary",
+    "linear": "connectors.indexed.linear:Linear",
+    "tavily": "connectors.live.tavily:Tavily",
 }
 """One line a connector: its name, and where its class is."""
+
+_plugins = Plugins("connector", BUILT_IN)
 
 
 def names() -> list[str]:
     """Every connector there is, configured or not."""
-    return sorted({*BUILT_IN, *(found.name for found in _foreign(tuple(sys.path)))})
+    return _plugins.names()
 
 
 def connector(name: str) -> Connector:
@@ -27,43 +32,60 @@ def connector(name: str) -> Connector:
     Raises:
         InputError: there is none; names those that there are.
     """
-    if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
-        made: Connector = getattr(import_module(module), attribute)()
-        return made
-    for found in _foreign(tuple(sys.path)):
-        if found.name == name:
-            return _loaded(found)
-    raise InputError(f"There is no connector '{name}': use one of {', '.join(names())}.")
+    made: Connector = _plugins.make(name)
+    return made
 
 
-@lru_cache(maxsize=4)
-def _foreign(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:  # noqa: ARG001  (where they lie)
-    """What other packages bring. Looking through all that is installed takes 7 ms."""
-    return tuple(entry_points(group="quire.connectors"))
+def missing(one: Connector) -> str:
+    """What keeps a connector from being used, as words that say what to do; "" if nothing."""
+    unset = [need for need in one.needs if not any(variable(name) for name in need.split(" or "))]
+    lacks = [f"set {' and '.join(unset)}"] if unset else []
+    if one.package and find_spec(one.package) is None:
+        lacks.append(f"run pip install 'quire[{one.name}]'")
+    return " and ".join(lacks)
 
 
-def _loaded(found: EntryPoint) -> Connector:
-    try:
-        made: Connector = found.load()()
-    except Exception as error:
-        raise InputError(
-            f"The connector '{found.name}' cannot be loaded ({type(error).__name__}: {error}): "
-            "repair or uninstall the package that brings it."
-        ) from error
+def usable(name: str) -> Connector:
+    """Make a connector that has all it needs.
+
+    Raises:
+        InputError: there is none of this name, or something is missing.
+    """
+    made = connector(name)
+    if lack := missing(made):
+        raise InputError(f"The connector '{name}' is not configured: {lack}.")
     return made
 
 
 def syncing(name: str) -> SyncingConnector:
-    """Make a connector that fills the library.
+    """Make a connector that fills the library and has all it needs.
 
     Raises:
-        InputError: there is none of this name, or it cannot.
+        InputError: there is none of this name, it cannot, or something is missing.
     """
-    made = connector(name)
+    made = usable(name)
     if not isinstance(made, SyncingConnector):
         raise InputError(f"The connector '{name}' does not fill the library: nothing to ingest.")
     return made
+
+
+def named_source(text: str) -> tuple[SyncingConnector, str]:
+    """The connector and the place of a source: `connector:place`, or the path of files.
+
+    Raises:
+        InputError: the connector cannot be used.
+    """
+    name, separator, place = text.partition(":")
+    if separator and name in names():
+        return syncing(name), place.strip()
+    return syncing("files"), text
+
+
+def filters_of(one: IndexedConnector, paths: Sequence[str]) -> Filters:
+    """What of the library a connector searches; it may look at the disk."""
+    if isinstance(one, Narrowing):
+        return one.filters(paths)
+    return Filters(connectors=[one.name])
 
 
 def chosen(wanted: list[str] | None, *, paths: bool) -> list[Connector]:
@@ -78,11 +100,7 @@ def chosen(wanted: list[str] | None, *, paths: bool) -> list[Connector]:
         InputError: one does not exist or is not configured.
     """
     if wanted:
-        made = [connector(name) for name in dict.fromkeys(wanted)]
-        for one in made:
-            if lack := one.missing():
-                raise InputError(f"The connector '{one.name}' is not configured: {lack}")
-        return made
+        return [usable(name) for name in dict.fromkeys(wanted)]
     local = connector("files" if paths else "library")
     live = [one for name in names() if (one := connector(name)).kind == "live"]
-    return [local, *(one for one in live if not one.missing())]
+    return [local, *(one for one in live if not missing(one))]

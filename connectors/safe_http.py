@@ -158,14 +158,14 @@ class _SafeTransport(httpx.AsyncHTTPTransport):
     """The transport of httpx, with connections made by `_CheckedNetwork`."""
 
     def __init__(self) -> None:
-        super().__init__(verify=_tls())
+        super().__init__(verify=tls())
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=_tls(), network_backend=_CheckedNetwork()
+            ssl_context=tls(), network_backend=_CheckedNetwork()
         )
 
 
 @lru_cache(maxsize=1)
-def _tls() -> ssl.SSLContext:
+def tls() -> ssl.SSLContext:
     """Certificates as all of httpx has them. Reading them takes 20 ms."""
     return httpx.create_ssl_context()
 

@@ -1,4 +1,4 @@
-"""Files and folders into the library: check, read what changed, embed it."""
+"""Sources into the library: check, read what changed, embed it."""
 
 from langgraph.graph import END, START, StateGraph
 

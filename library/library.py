@@ -1,13 +1,16 @@
 """One user's search space, as nodes and connectors use it."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 from library import embed, read, tree
 from library import search as searching
+from library import sources as registering
 from library import store as storing
 from library.database import Database, database
 from library.prepare import clean, prepare, storable
+from library.sources import Source
 from library.spaces import find_space
 from library.store import Stored
 from models.embeddings import Embedder, embedder
@@ -87,10 +90,54 @@ class Library:
         async with self._database.session(self.user) as connection:
             return await read.text(connection, storable(uri), self.space)
 
+    async def held(self, uris: Sequence[str]) -> dict[str, read.Held]:
+        """What the space holds of some uris."""
+        async with self._database.session(self.user) as connection:
+            return await read.held(connection, self.space, clean(uris))
+
     async def versions(self, connector: str, roots: Sequence[str]) -> dict[str, str]:
         """Version by uri of what a connector stored at or below some uris."""
         async with self._database.session(self.user) as connection:
             return await read.versions(connection, self.space, connector, clean(roots))
+
+    @asynccontextmanager
+    async def alone(self, connector: str, place: str) -> AsyncIterator[None]:
+        """Waits until nobody else, in any process, syncs this source, and keeps it so."""
+        async with registering.alone(self._database, self.user, self.space, connector, place):
+            yield
+
+    async def add_source(self, connector: str, place: str) -> None:
+        """Make a source, unless it is there."""
+        async with self._database.session(self.user) as connection:
+            await registering.add(connection, self.user, self.space, connector, place)
+
+    async def source(self, connector: str, place: str) -> Source:
+        """A source as it stands; one that nobody added stands as new."""
+        async with self._database.session(self.user) as connection:
+            found = await registering.one(connection, self.space, connector, place)
+        return found or Source(connector=connector, place=place)
+
+    async def sources(self) -> list[Source]:
+        """The sources of the space, by name."""
+        async with self._database.session(self.user) as connection:
+            return await registering.listed(connection, self.space)
+
+    async def update_source(self, source: Source) -> None:
+        """Write down how far a source came."""
+        async with self._database.session(self.user) as connection:
+            await registering.update(connection, self.space, source)
+
+    async def remove_source(self, connector: str, place: str) -> int | None:
+        """Forget a source and its documents, but for those that another source brings too.
+
+        Returns:
+            How many documents went; None where there is no such source.
+        """
+        async with self._database.session(self.user) as connection:
+            uris = await registering.removed(connection, self.space, connector, place)
+            if uris is None:
+                return None
+            return await storing.remove(connection, self.user, self.space, uris)
 
     async def count(self) -> tuple[int, int]:
         """(documents, chunks) of the space."""

@@ -1,6 +1,7 @@
 """Reading what is stored: passages, descriptions of documents, what a connector brought before."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from library.arms import named
 from library.database import Connection
@@ -74,6 +75,25 @@ async def text(connection: Connection, uri: str, space_name: str) -> str | None:
     )
     row = await cursor.fetchone()
     return str(row[0]) if row else None
+
+
+@dataclass(frozen=True)
+class Held:
+    """A document that is stored: its id, whether it is an excerpt, whether a sync keeps it up."""
+
+    document: int
+    excerpt: bool
+    synced: bool
+
+
+async def held(connection: Connection, space_name: str, uris: Sequence[str]) -> dict[str, Held]:
+    """Stored documents by uri; an unknown uri is absent."""
+    cursor = await connection.execute(
+        "SELECT d.uri, d.id, d.excerpt, d.version <> '' FROM quire.documents d "
+        "JOIN quire.spaces s ON s.id = d.space_id WHERE s.name = %s AND d.uri = ANY(%s)",
+        (space_name, list(uris)),
+    )
+    return {uri: Held(*row) for uri, *row in await cursor.fetchall()}
 
 
 async def versions(

@@ -153,6 +153,19 @@ CREATE TABLE IF NOT EXISTS quire.folders (
 );
 CREATE INDEX IF NOT EXISTS folders_parent ON quire.folders (space_id, parent);
 
+-- Where documents come from, and how far the last sync of each place came.
+CREATE TABLE IF NOT EXISTS quire.sources (
+    space_id  integer NOT NULL REFERENCES quire.spaces ON DELETE CASCADE,
+    connector text NOT NULL,
+    place     text NOT NULL,                        -- as its user names it
+    root      text NOT NULL DEFAULT '',             -- uri at or below which its documents stand
+    cursor    text NOT NULL DEFAULT '',             -- what is before it was handed over and stored
+    synced    timestamptz,                          -- end of the last sync, also of one that failed
+    counts    jsonb NOT NULL DEFAULT '{}',          -- documents by outcome of the last sync
+    failure   text NOT NULL DEFAULT '',             -- why it ended early; empty if it did not
+    PRIMARY KEY (space_id, connector, place)
+);
+
 DO $$
 DECLARE
     name text;

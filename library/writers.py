@@ -34,6 +34,14 @@ class Writers:
         if batch:
             self._tasks.add(asyncio.create_task(self._store(batch)))
 
+    async def drain(self) -> None:
+        """Wait until all that was put is stored.
+
+        Raises:
+            LibraryError: a batch could not be stored.
+        """
+        await self._until(0)
+
     async def __aenter__(self) -> "Writers":
         return self
 
@@ -45,7 +53,7 @@ class Writers:
     ) -> None:
         try:
             if error is None:
-                await self._until(0)
+                await self.drain()
         finally:
             for task in self._tasks:
                 task.cancel()

@@ -5,7 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from connectors.registry import chosen
+from connectors.registry import chosen, filters_of
 from library.library import Library
 from models.rerank import rerank as rerank_texts
 from nodes.run import context_of, emit, library_of
@@ -58,7 +58,7 @@ async def _search(state: SectionState, library: Library, context: Context) -> li
     found: dict[int, PoolEntry] = {}
     numbers: dict[int, int] = {}
     filters = [
-        await asyncio.to_thread(connector.filters, context.paths)
+        await asyncio.to_thread(filters_of, connector, context.paths)
         for connector in chosen(context.connectors, paths=bool(context.paths))
         if connector.kind == "indexed"
     ]

@@ -2,12 +2,13 @@
 
 import asyncio
 import os
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from connectors.registry import syncing
+from connectors.registry import named_source
 from schema.context import Context
 from schema.errors import InputError
 from schema.settings import settings
@@ -15,28 +16,37 @@ from schema.state import IngestState
 
 
 async def scan(state: IngestState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Turn paths into roots.
+    """Name the connector and the place of each source.
 
     Raises:
-        InputError: a path is missing, unreadable or empty, or, on a server, lies outside the
-            folders that its clients may name.
+        InputError: a source's connector does not exist or lacks something, or a server's clients
+            may not read it.
     """
-    if not state["paths"]:
-        raise InputError("There is nothing to ingest: name at least one file or folder.")
+    if not state["sources"]:
+        raise InputError("There is nothing to ingest: name at least one source, such as a folder.")
+    named = [named_source(source) for source in state["sources"]]
     if runtime.server_info is not None:
-        await asyncio.to_thread(_allowed, state["paths"])
-    roots = await asyncio.to_thread(syncing("files").roots, state["paths"])
-    return {"roots": roots, "counts": {}, "skipped": [], "vectors": 0}
+        for connector, place in named:
+            await asyncio.to_thread(_allow, connector.name, place)
+    places = [(connector.name, place) for connector, place in dict.fromkeys(named)]
+    return {"places": places, "counts": {}, "skipped": [], "vectors": 0}
 
 
-def _allowed(paths: list[str]) -> None:
-    """Keep a server's clients to QUIRE_FILES_ROOTS, or to its working directory."""
-    named = settings().files_roots or str(Path.cwd())
-    roots = [Path(root).expanduser().resolve() for root in named.split(os.pathsep)]
-    for path in paths:
-        real = Path(path).expanduser().resolve()
-        if not any(real.is_relative_to(root) for root in roots):
+def _allow(connector: str, place: str) -> None:
+    """Keep a server's clients to what its operator lets them read with the operator's keys."""
+    here = settings()
+    if connector != "files":
+        patterns = [pattern.strip() for pattern in here.served_sources.split(",")]
+        if not any(fnmatchcase(f"{connector}:{place}", pattern) for pattern in patterns):
             raise InputError(
-                f"This server may not read {path}: name a path below one of the folders in "
-                "QUIRE_FILES_ROOTS."
+                f"This server's clients may not read {connector}:{place}: its operator names what "
+                "they may in QUIRE_SERVED_SOURCES."
             )
+        return
+    named = here.files_roots or str(Path.cwd())
+    roots = [Path(root).expanduser().resolve() for root in named.split(os.pathsep)]
+    if not any(Path(place).expanduser().resolve().is_relative_to(root) for root in roots):
+        raise InputError(
+            f"This server may not read {place}: name a path below one of the folders in "
+            "QUIRE_FILES_ROOTS."
+        )

@@ -60,7 +60,14 @@ class Gone:
     uri: str
 
 
-Change = Document | Skipped | Unchanged | Gone
+@dataclass(frozen=True, kw_only=True)
+class Checkpoint:
+    """All before it was handed over; a later sync may go on from its cursor."""
+
+    cursor: str
+
+
+Change = Document | Skipped | Unchanged | Gone | Checkpoint
 
 
 @dataclass(frozen=True, kw_only=True)

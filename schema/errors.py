@@ -26,15 +26,22 @@ class ModelOutputError(QuireError):
 class ConnectorError(QuireError):
     """A source could not be asked.
 
-    `code` names the kind of failure for `degraded[]`; `passing` says that a retry may help.
+    `code` names the kind of failure for `degraded[]`; `passing` says that a retry may help, and
+    `wait` after how many seconds, where the source said so.
     """
 
     def __init__(
-        self, message: str, *, code: str = "connector_failed", passing: bool = False
+        self,
+        message: str,
+        *,
+        code: str = "connector_failed",
+        passing: bool = False,
+        wait: float | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
         self.passing = passing
+        self.wait = wait
 
 
 class ResolverError(QuireError):

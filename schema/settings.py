@@ -5,12 +5,13 @@ from functools import lru_cache
 from pathlib import Path
 
 import platformdirs
+from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from schema.errors import InputError
 
-_OURS = ("QUIRE_", "OPENAI_", "TAVILY_")
+_OURS = ("QUIRE_", "OPENAI_")
 
 
 class Settings(BaseSettings):
@@ -34,11 +35,9 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(None, validation_alias="OPENAI_BASE_URL")
 
-    tavily_api_key: SecretStr | None = Field(None, validation_alias="TAVILY_API_KEY")
-    tavily_base_url: str | None = None
-
     connector_seconds: float = Field(15, gt=0)
     files_roots: str = ""
+    served_sources: str = ""
 
     allowed_hosts: str = ""
     x_bearer_token: SecretStr | None = None
@@ -68,6 +67,20 @@ def settings() -> Settings:
     return _read(ours, _stamp(".env"))
 
 
+def variable(name: str) -> str:
+    """A variable of the environment or of `.env`; "" where it is not set.
+
+    For connectors, which name what they need themselves. It may be a secret: it is read when it is
+    used and kept nowhere.
+    """
+    return (os.environ.get(name) or _dotenv(_stamp(".env")).get(name) or "").strip()
+
+
+@lru_cache(maxsize=2)
+def _dotenv(file: tuple[int, int]) -> dict[str, str | None]:  # noqa: ARG001  (when to read anew)
+    return dotenv_values(".env")
+
+
 @lru_cache(maxsize=8)
 def _read(environment: tuple[tuple[str, str], ...], file: tuple[int, int]) -> Settings:  # noqa: ARG001
     """Read anew only when something changed: a run asks a hundred times, at 0.7 ms each."""
@@ -76,7 +89,7 @@ def _read(environment: tuple[tuple[str, str], ...], file: tuple[int, int]) -> Se
     except ValidationError as error:
         first = error.errors()[0]
         name = "_".join(str(part) for part in first["loc"]).upper()
-        name = name if name.startswith(("OPENAI", "TAVILY")) else f"QUIRE_{name}"
+        name = name if name.startswith("OPENAI") else f"QUIRE_{name}"
         raise InputError(f"The setting {name} cannot be used: {first['msg']}.") from None
 
 

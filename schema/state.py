@@ -90,15 +90,19 @@ class SectionOutput(TypedDict):
 
 
 class IngestInput(TypedDict):
-    """Files and folders to read into the library."""
+    """Sources to bring into the library: paths of files and folders, or `connector:place`.
 
-    paths: list[str]
+    `full` looks again at all that they hold, also at what seemed done.
+    """
+
+    sources: list[str]
+    full: NotRequired[bool]
 
 
 class IngestState(IngestInput):
     """What ingesting did: counts by outcome, what was skipped and why, vectors made."""
 
-    roots: NotRequired[list[str]]
+    places: NotRequired[list[tuple[str, str]]]
     counts: NotRequired[dict[str, int]]
     skipped: NotRequired[list[dict[str, str]]]
     vectors: NotRequired[int]

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from typing import Literal
 
-from connectors.registry import connector, names
+from connectors.registry import connector, missing, names
 from library.library import open_library
 from models.calls import Role
 from models.embeddings import embedder
@@ -85,7 +85,7 @@ def _live_connectors() -> list[Finding]:
         one = connector(name)
         if one.kind != "live":
             continue
-        lack = one.missing()
+        lack = missing(one)
         cost = "reports know nothing from there" if lack else ""
         found.append(Finding(name, "absent" if lack else "ready", lack or "configured", cost))
     return found

@@ -23,9 +23,12 @@ async def run_report(question: str, context: Context, on_event: OnEvent) -> Repo
     return cast("ReportState", await _run(report_graph, asked, context, on_event))
 
 
-async def run_ingest(paths: Sequence[str], context: Context, on_event: OnEvent) -> IngestState:
-    """Read files and folders into the library."""
-    return cast("IngestState", await _run(ingest_graph, {"paths": list(paths)}, context, on_event))
+async def run_ingest(
+    sources: Sequence[str], context: Context, on_event: OnEvent, *, full: bool = False
+) -> IngestState:
+    """Bring sources into the library; see `schema.state.IngestInput`."""
+    given = {"sources": list(sources), "full": full}
+    return cast("IngestState", await _run(ingest_graph, given, context, on_event))
 
 
 async def _run(graph: Any, given: dict[str, Any], context: Context, on_event: OnEvent) -> Any:

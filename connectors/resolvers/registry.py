@@ -1,14 +1,11 @@
 """Resolvers by id. Third parties add theirs under the entry point group `quire.resolvers`."""
 
 import asyncio
-import sys
-from functools import lru_cache
-from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 
+from connectors.plugins import Plugins
 from connectors.resolvers.protocol import Resolution, Resolver
 from library.library import Library
-from schema.errors import InputError, QuireError, ResolverError
+from schema.errors import QuireError, ResolverError
 from schema.settings import settings
 
 BUILT_IN = {
@@ -18,10 +15,12 @@ BUILT_IN = {
 }
 """One line a resolver: its id, and where its class is."""
 
+_plugins = Plugins("resolver", BUILT_IN)
+
 
 def ids() -> list[str]:
     """Every resolver there is, available or not."""
-    return sorted({*BUILT_IN, *(found.name for found in _foreign(tuple(sys.path)))})
+    return _plugins.names()
 
 
 def resolver(wanted: str) -> Resolver:
@@ -30,14 +29,8 @@ def resolver(wanted: str) -> Resolver:
     Raises:
         InputError: there is none; names those that there are.
     """
-    if wanted in BUILT_IN:
-        module, _, attribute = BUILT_IN[wanted].partition(":")
-        made: Resolver = getattr(import_module(module), attribute)()
-        return made
-    for found in _foreign(tuple(sys.path)):
-        if found.name == wanted:
-            return _loaded(found)
-    raise InputError(f"There is no resolver '{wanted}': use one of {', '.join(ids())}.")
+    made: Resolver = _plugins.make(wanted)
+    return made
 
 
 async def resolve(wanted: str, value: str, library: Library | None = None) -> Resolution:
@@ -63,20 +56,3 @@ async def resolve(wanted: str, value: str, library: Library | None = None) -> Re
         said = str(error) if isinstance(error, QuireError) else type(error).__name__
         raise ResolverError("upstream", f"The resolver '{wanted}' failed ({said}).") from error
     raise ResolverError("unavailable", f"The resolver '{wanted}' is unavailable: {reason}")
-
-
-@lru_cache(maxsize=4)
-def _foreign(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:  # noqa: ARG001  (where they lie)
-    """What other packages bring. Looking through all that is installed takes 7 ms."""
-    return tuple(entry_points(group="quire.resolvers"))
-
-
-def _loaded(found: EntryPoint) -> Resolver:
-    try:
-        made: Resolver = found.load()()
-    except Exception as error:
-        raise InputError(
-            f"The resolver '{found.name}' cannot be loaded ({type(error).__name__}: {error}): "
-            "repair or uninstall the package that brings it."
-        ) from error
-    return made

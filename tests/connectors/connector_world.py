@@ -7,7 +7,7 @@ from typing import Any
 from fakes.tavily_api import FakeTavily, Page
 
 from connectors.ask import Answered, Search, ask_all
-from connectors.tavily import Tavily
+from connectors.live.tavily import Tavily
 from library.library import Library
 
 KEY = "tvly-test-0123456789abcdef"

@@ -9,7 +9,7 @@ import pytest
 from connector_world import KEY, QUESTIONS, StartTavily, ask
 
 from connectors.ask import Answered, Search, ask_all
-from connectors.tavily import Tavily
+from connectors.live.tavily import Tavily
 from library.library import Library
 from schema.documents import Document
 from schema.errors import LibraryError

@@ -8,9 +8,9 @@ from connector_world import PAGES, QUESTIONS, StartTavily, ask
 from fakes.tavily_api import Page
 
 from connectors.ask import Search, ask_all
-from connectors.files import Files
-from connectors.tavily import Tavily
-from connectors.whole_library import WholeLibrary
+from connectors.indexed.files import Files
+from connectors.indexed.whole_library import WholeLibrary
+from connectors.live.tavily import Tavily
 from library.library import Library
 from schema.documents import Document
 from schema.search import SearchOptions

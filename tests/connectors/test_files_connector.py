@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from connector_world import AsNobody
 
-from connectors.files import Files
+from connectors.indexed.files import Files
 from library.library import Library
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import InputError

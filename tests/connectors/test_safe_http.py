@@ -253,14 +253,14 @@ async def test_a_certificate_is_checked_against_the_name(
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate(tmp_path, "secure.test")))
     monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "secure.test,other.test")
     names({"secure.test": ["127.0.0.1"], "other.test": ["127.0.0.1"]})
-    safe_http._tls.cache_clear()
+    safe_http.tls.cache_clear()
     try:
         async with tls_server(tmp_path) as (port, asked), safe_client() as client:
             answer = await client.get(f"https://secure.test:{port}/")
             assert (answer.status_code, asked) == (204, ["secure.test"])
             assert (await refusal(f"https://other.test:{port}/")).kind == "failed"
     finally:
-        safe_http._tls.cache_clear()
+        safe_http.tls.cache_clear()
 
 
 def certificate(folder: Path, name: str) -> Path:

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from connectors.ask import Answered, Search, ask_all
-from connectors.tavily import Tavily
+from connectors.live.tavily import Tavily
 from library.library import Library
 from schema.errors import ConnectorError
 

@@ -13,7 +13,7 @@ from schema.context import Context
 @pytest.fixture
 async def samples(space: str) -> str:
     """A space that holds the sample pages."""
-    await ingest_graph.ainvoke({"paths": [str(CONCEPTS)]}, context=Context(space=space))
+    await ingest_graph.ainvoke({"sources": [str(CONCEPTS)]}, context=Context(space=space))
     return space
 
 

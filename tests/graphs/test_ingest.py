@@ -16,7 +16,7 @@ from schema.errors import InputError
 
 
 async def _ingest(space: str, *paths: Path) -> dict[str, Any]:
-    given = {"paths": [str(path) for path in paths]}
+    given = {"sources": [str(path) for path in paths]}
     return await ingest_graph.ainvoke(given, context=Context(space=space))
 
 
@@ -54,7 +54,7 @@ async def test_with_an_embedding_model_meaning_is_searched_too(
         events: list[dict[str, Any]] = [
             event
             async for event in ingest_graph.astream(
-                {"paths": [str(CONCEPTS)]}, context=Context(space=space), stream_mode="custom"
+                {"sources": [str(CONCEPTS)]}, context=Context(space=space), stream_mode="custom"
             )
         ]
         made = sum(event["vectors"] for event in events if event["type"] == "embedded")

@@ -156,7 +156,7 @@ async def test_a_memory_that_cannot_be_written_costs_a_code_and_no_report(
 
 async def ingest(space: str, path: Path, text: str) -> None:
     path.write_text(text)
-    await ingest_graph.ainvoke({"paths": [str(path)]}, context=Context(space=space))
+    await ingest_graph.ainvoke({"sources": [str(path)]}, context=Context(space=space))
 
 
 async def test_a_template_reaches_the_outline_s_prompt(

@@ -98,7 +98,7 @@ async def test_a_deeper_checkpoint_stays_small_over_five_megabytes_of_sources(
         page = f"# The {subject} of parish {number}\n\n" + "\n\n".join(lines)
         (tmp_path / f"{number}.md").write_text(page)
     assert sum(path.stat().st_size for path in tmp_path.glob("*.md")) > 5_000_000
-    await ingest_graph.ainvoke({"paths": [str(tmp_path)]}, context=Context(space=space))
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
     saver = InMemorySaver()
     graph = builder.compile(checkpointer=saver)
     question = "What did the keeper of the harbour write about its repair?"

@@ -67,7 +67,7 @@ def client(url: str) -> LangGraphClient:
 async def samples(client: LangGraphClient) -> str:
     """A space of the server's with the sample pages in it."""
     await client.runs.wait(
-        None, "ingest", input={"paths": [str(CONCEPTS)]}, context={"space": "server"}
+        None, "ingest", input={"sources": [str(CONCEPTS)]}, context={"space": "server"}
     )
     return "server"
 
@@ -138,7 +138,7 @@ async def test_a_section_can_be_run_alone(client: LangGraphClient, samples: str)
 
 
 async def test_a_bad_context_or_path_is_told_in_words(client: LangGraphClient) -> None:
-    refused = await client.runs.wait(None, "ingest", input={"paths": ["/etc"]}, raise_error=False)
+    refused = await client.runs.wait(None, "ingest", input={"sources": ["/etc"]}, raise_error=False)
     assert "QUIRE_FILES_ROOTS" in refused["__error__"]["message"]
     with pytest.raises(Exception, match="no connector 'fax'"):
         await client.runs.wait(

@@ -2,11 +2,12 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote_to_bytes, urlsplit
 
+from connectors.protocol import Limits, Since
 from connectors.to_text import UnreadableError, read_file
 from retrieval.symbols import code_language
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
@@ -22,53 +23,55 @@ class Files:
 
     name = "files"
     kind: Literal["indexed"] = "indexed"
-
-    def missing(self) -> str:
-        """Nothing: files need no key."""
-        return ""
+    reads = "files and folders of this machine"
+    document = "a file: its `file:` uri, its own title, author and date, the address of its page"
+    needs = ()
+    package = ""
+    languages = ()
+    limits = Limits(concurrency=1)
 
     def filters(self, paths: Sequence[str]) -> Filters:
         """The documents of this connector, at or below the paths if there are any."""
         return Filters(connectors=[self.name], under=[_uri(Path(path)) for path in paths])
 
-    def roots(self, places: Sequence[str]) -> list[str]:
-        """Uris of files and folders that exist and can be read.
+    async def root(self, place: str) -> str:
+        """Uri of a file or folder that exists and can be read.
 
         Raises:
-            InputError: one does not, or a folder holds no file.
+            InputError: it does not or cannot, or the folder holds no file.
         """
-        for place in places:
-            if not _exists(place):
-                raise InputError(f"There is no file or folder {place}: check the path.")
-            path = Path(place).expanduser()
-            if not os.access(path, os.R_OK):
-                raise InputError(f"{place} may not be read: check its permissions.")
-            if path.is_dir() and next(_walk(path), None) is None:
-                raise InputError(f"The folder {place} holds no files: name one that does.")
-        return [_uri(Path(place)) for place in places]
+        await asyncio.to_thread(_check, place)
+        return await asyncio.to_thread(_uri, Path(place))
 
-    async def sync(self, roots: Sequence[str], known: Mapping[str, str]) -> AsyncIterator[Change]:
-        """Every file at or below the roots, then what is gone. Unchanged files are not opened.
+    async def sync(self, since: Since) -> AsyncIterator[Change]:
+        """Every file at or below the root, then what is gone. Unchanged files are not opened.
 
         What lies in a folder that may not be listed is neither seen nor gone.
         """
-        seen: set[str] = set()
-        closed: list[str] = []
-        for root in roots:
-            paths, errors = await asyncio.to_thread(_files, root)
-            for error in errors:
-                place = Path(error.filename)
-                closed.append(f"{place.as_uri()}/")
-                reason = f"{_shown(place.name)}: {error.strerror}"
-                yield Skipped(uri=place.as_uri(), reason=reason)
-            for path in paths:
-                uri = path.as_uri()
-                if uri not in seen:
-                    seen.add(uri)
-                    yield await _change(path, uri, known.get(uri))
+        known, seen, closed = since.versions, set[str](), list[str]()
+        paths, errors = await asyncio.to_thread(_files, since.root)
+        for error in errors:
+            place = Path(error.filename)
+            closed.append(f"{place.as_uri()}/")
+            reason = f"{_shown(place.name)}: {error.strerror}"
+            yield Skipped(uri=place.as_uri(), reason=reason)
+        for path in paths:
+            uri = path.as_uri()
+            seen.add(uri)
+            yield await _change(path, uri, known.get(uri))
         for uri in sorted(known.keys() - seen):
             if not uri.startswith(tuple(closed)):
                 yield Gone(uri=uri)
+
+
+def _check(place: str) -> None:
+    if not _exists(place):
+        raise InputError(f"There is no file or folder {place}: check the path.")
+    path = Path(place).expanduser()
+    if not os.access(path, os.R_OK):
+        raise InputError(f"{place} may not be read: check its permissions.")
+    if path.is_dir() and next(_walk(path), None) is None:
+        raise InputError(f"The folder {place} holds no files: name one that does.")
 
 
 async def _change(path: Path, uri: str, known: str | None) -> Change:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from connectors.protocol import Limits
 from schema.search import Filters
 
 
@@ -11,10 +12,12 @@ class WholeLibrary:
 
     name = "library"
     kind: Literal["indexed"] = "indexed"
-
-    def missing(self) -> str:
-        """Nothing: the library is always there."""
-        return ""
+    reads = "all that is in the library, whichever connector brought it"
+    document = "as its connector says"
+    needs = ()
+    package = ""
+    languages = ()
+    limits = Limits()
 
     def filters(self, paths: Sequence[str]) -> Filters:  # noqa: ARG002  (it knows no paths)
         """No filter."""

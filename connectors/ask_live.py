@@ -1,0 +1,95 @@
+"""Asking live connectors over the network: at once, within limits, again where that may help."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from langsmith import trace
+
+from connectors.protocol import LiveConnector
+from connectors.retries import retried
+from schema.documents import Document
+from schema.errors import ConnectorError, QuireError
+from schema.limits import slots
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What one live connector brought for one question, or the error that it ended in."""
+
+    connector: LiveConnector
+    question: str
+    documents: list[Document]
+    seconds: float
+    error: ConnectorError | None = None
+
+
+async def ask_live(
+    connectors: Sequence[LiveConnector], questions: Sequence[str], limit: int, seconds: float
+) -> list[Brought]:
+    """Ask every connector every question; one result per pair, connector by connector.
+
+    Args:
+        connectors: each with its own limits.
+        questions: distinct questions.
+        limit: documents wanted for each.
+        seconds: deadline for all of them together.
+    """
+    deadline = asyncio.get_running_loop().time() + seconds
+    tasks = [
+        asyncio.create_task(_ask(connector, question, limit, deadline, seconds))
+        for connector in connectors
+        for question in questions
+    ]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:  # gather leaves the others running when one fails
+            task.cancel()
+
+
+async def _ask(
+    connector: LiveConnector, question: str, limit: int, deadline: float, seconds: float
+) -> Brought:
+    started = time.perf_counter()
+    documents: list[Document] = []
+    error: ConnectorError | None = None
+    try:
+        async with asyncio.timeout_at(deadline):
+            documents = await _within_limits(connector, question, limit, deadline)
+    except ConnectorError as lost:
+        error = lost
+    except TimeoutError:
+        reason = f"it did not answer within {seconds:g} s"
+        error = ConnectorError(reason, code="connector_timeout")
+    return Brought(connector, question, documents, time.perf_counter() - started, error)
+
+
+async def _within_limits(
+    connector: LiveConnector, question: str, limit: int, deadline: float
+) -> list[Document]:
+    async def once(number: int) -> list[Document]:
+        with trace(
+            name=f"ask {connector.name}",
+            run_type="retriever",
+            inputs={"query": question, "limit": limit},
+            metadata={"attempt": number},
+        ) as span:
+            documents = await _searched(connector, question, limit)
+            span.end(outputs={"urls": [document.uri for document in documents]})
+            return documents
+
+    limits = connector.limits
+    async with slots(f"connector {connector.name}", limits.concurrency):
+        left = deadline - asyncio.get_running_loop().time()
+        return await retried(once, limits.attempts, longest=left)
+
+
+async def _searched(connector: LiveConnector, question: str, limit: int) -> list[Document]:
+    try:
+        return (await connector.search(question, limit=limit))[:limit]
+    except (QuireError, TimeoutError):
+        raise
+    except Exception as error:  # one that breaks its promise still stops no other
+        raise ConnectorError(f"it failed ({type(error).__name__})") from error

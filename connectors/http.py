@@ -1,0 +1,241 @@
+"""Asking a provider's HTTP API: failures in one form, tries and waits within bounds.
+
+For providers without a well-kept client of their own, and `refusal` and `base_url` for all.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+
+from connectors.protocol import Limits
+from connectors.retries import retried
+from connectors.safe_http import tls
+from schema.errors import ConnectorError
+from schema.limits import slots
+from schema.settings import variable
+
+SECONDS = 30.0
+"""Longest that one request may take, to the last byte of its answer."""
+
+LARGEST = 64 * 2**20
+"""Bytes of one answer."""
+
+AGENT = "Quire/0.1"
+
+_last: dict[str, float] = {}
+
+
+def base_url(connector: str, default: str) -> str:
+    """Where a provider's API is: QUIRE_<CONNECTOR>_BASE_URL, else its own address."""
+    return (variable(f"QUIRE_{connector.upper()}_BASE_URL") or default).rstrip("/")
+
+
+class Api:
+    """A provider's API, while the context is open.
+
+    Args:
+        provider: its name as people know it, for messages.
+        url: where it is.
+        key: the variable that holds its key, for messages; "" where there is none.
+        headers: of every request.
+        limits: of the connector. A live connector passes `attempts=1`: its searches are tried
+            again as a whole.
+        spaced: whether `limits.spacing` holds, which it does at the provider's own address.
+    """
+
+    def __init__(
+        self,
+        provider: str,
+        url: str,
+        *,
+        key: str = "",
+        headers: Mapping[str, str] | None = None,
+        limits: Limits | None = None,
+        spaced: bool = False,
+    ) -> None:
+        self._provider = provider
+        self._key = key
+        self._limits = limits or Limits(attempts=1)
+        self._spaced = spaced
+        self._client = client(provider, key, url, headers)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.aclose()
+
+    async def get(self, path: str, **params: Any) -> Any:
+        """The JSON that stands at a path; parameters that are None are left out."""
+        return self._read(await self.request("GET", path, params=_given(params)))
+
+    async def post(self, path: str, body: Any, **params: Any) -> Any:
+        """The JSON that a JSON body is answered with."""
+        return self._read(await self.request("POST", path, params=_given(params), json=body))
+
+    async def text(self, path: str, **params: Any) -> str:
+        """The text that stands at a path."""
+        return (await self.request("GET", path, params=_given(params))).text
+
+    async def request(self, method: str, path: str, **how: Any) -> httpx.Response:
+        """An answer of a status below 400, read to its end.
+
+        Raises:
+            ConnectorError: see `refusal` and `explained`, after all tries.
+        """
+        return await retried(lambda _: self._once(method, path, how), self._limits.attempts)
+
+    async def _once(self, method: str, path: str, how: Mapping[str, Any]) -> httpx.Response:
+        await self._pause()
+        try:
+            async with asyncio.timeout(SECONDS), self._client.stream(method, path, **how) as answer:
+                body = bytearray()
+                async for part in answer.aiter_bytes():
+                    body += part
+                    if len(body) > LARGEST:
+                        break
+        except (ConnectorError, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
+            raise explained(self._provider, self._key, error) from None
+        if len(body) > LARGEST:
+            raise ConnectorError(f"{self._provider}'s answer is too large")
+        answer._content = bytes(body)  # noqa: SLF001  (it was read piece by piece, for its size)
+        return answer
+
+    async def _pause(self) -> None:
+        """Wait until the provider's own server may be asked again."""
+        if not (self._spaced and self._limits.spacing):
+            return
+        async with slots(f"spacing {self._provider}", 1):
+            now = time.monotonic()
+            next_ = _last.get(self._provider, -self._limits.spacing) + self._limits.spacing
+            await asyncio.sleep(max(0.0, next_ - now))
+            _last[self._provider] = time.monotonic()
+
+    def _read(self, answer: httpx.Response) -> Any:
+        try:
+            return json.loads(answer.content)
+        except (ValueError, RecursionError):
+            raise unreadable(self._provider) from None
+
+
+def client(
+    provider: str, key: str, url: str = "", headers: Mapping[str, str] | None = None
+) -> httpx.AsyncClient:
+    """A client whose every answer of status 400 or above is raised as a `refusal`.
+
+    For `Api`, and for providers' own clients that take one of httpx.
+    """
+
+    async def check(answer: httpx.Response) -> None:
+        if answer.status_code >= 400:
+            raise refusal(provider, key, answer.status_code, answer.headers)
+
+    return httpx.AsyncClient(
+        base_url=url,
+        headers={"User-Agent": AGENT, **(headers or {})},
+        verify=tls(),
+        timeout=SECONDS,
+        event_hooks={"response": [check]},
+    )
+
+
+def explained(provider: str, key: str, error: Exception) -> ConnectorError:
+    """What went wrong between here and a provider. Raise it `from None`: httpx quotes keys.
+
+    Args:
+        provider: its name.
+        key: the variable that holds its key; "" where there is none.
+        error: of httpx, or of a client that stands on it; a ConnectorError stays what it is.
+    """
+    if isinstance(error, ConnectorError):
+        return error
+    if isinstance(error, TimeoutError | httpx.TimeoutException):
+        message = f"{provider} did not answer in time"
+        return ConnectorError(message, code="connector_timeout", passing=True)
+    if isinstance(error, UnicodeEncodeError | httpx.LocalProtocolError):
+        return bad_key(provider, key)
+    if isinstance(error, httpx.HTTPError | httpx.InvalidURL):
+        message = f"{provider} could not be reached ({type(error).__name__})"
+        return ConnectorError(message, passing=isinstance(error, httpx.TransportError))
+    return unreadable(provider)
+
+
+def refusal(
+    provider: str, key: str, status: int, headers: Mapping[str, str] | None = None
+) -> ConnectorError:
+    """What an error status means.
+
+    Args:
+        provider: its name.
+        key: the variable that holds its key; "" where there is none.
+        status: of HTTP, 400 or above.
+        headers: of the answer; `Retry-After` and `X-RateLimit-Reset` are read.
+    """
+    wait = retry_after(headers or {})
+    limited = status == 403 and (headers or {}).get("x-ratelimit-remaining") == "0"
+    if status == 429 or limited or (status == 403 and wait is not None):
+        told = f" for {wait:.0f} s" if wait else ""
+        return ConnectorError(
+            f"{provider}'s rate limit was hit{told}",
+            code="connector_limit",
+            passing=True,
+            wait=wait,
+        )
+    if status == 401 and key:
+        return bad_key(provider, key)
+    if status in (401, 402, 403, 432, 433):  # Tavily's for a plan that is used up are the last
+        hint = f": check what {key} may do there" if key else ""
+        return ConnectorError(f"{provider} does not allow this{hint}", code="connector_refused")
+    if status in (404, 410):
+        return ConnectorError(f"{provider} has no such thing", code="connector_absent")
+    return ConnectorError(
+        f"{provider} answered HTTP {status}", passing=status >= 500 or status == 408, wait=wait
+    )
+
+
+def bad_key(provider: str, key: str) -> ConnectorError:
+    """The provider does not know the key, or no provider could."""
+    return ConnectorError(f"{provider} refused the key: check {key}", code="connector_key")
+
+
+def unreadable(provider: str) -> ConnectorError:
+    """An answer that is not what the provider's documentation promises."""
+    return ConnectorError(f"{provider}'s answer could not be read")
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, by `Retry-After` (seconds or a date), else by `X-RateLimit-Reset`."""
+    given = (headers.get("retry-after") or "").strip()
+    try:
+        return max(0.0, float(given))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(given) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        pass
+    reset = headers.get("x-ratelimit-reset", "")
+    if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit():
+        return max(0.0, float(reset) - time.time())
+    return None
+
+
+def web_host(url: str) -> str:
+    """The host of a web address; "" for anything else."""
+    if not url.startswith(("http://", "https://")) or not url.isprintable():
+        return ""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _given(params: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if value is not None}

@@ -1,0 +1,1 @@
+"""Sources that are brought into the library and searched there, one file each."""

@@ -1,0 +1,1 @@
+"""Sources that are asked at question time, one file each."""

@@ -1,0 +1,449 @@
+"""What every connector must do. A connector's test file subclasses one of the two suites.
+
+It gives the connector's name, a `Provider` that speaks the real API, the environment that leads
+the connector to it, and what the documents of its items must look like.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
+
+import pytest
+from fakes.provider import KEY, Item, Provider
+
+from connectors import http
+from connectors.ask import Search, ask_all
+from connectors.protocol import LiveConnector, SyncingConnector
+from connectors.registry import connector as made
+from connectors.registry import missing
+from connectors.sync import synchronise
+from library.library import Library
+from schema.documents import Document
+from schema.errors import ConnectorError, QuireError
+from schema.report import Degraded
+
+OLD = datetime.fromisoformat("2024-05-01T10:00:00Z")
+UNICODE = "Grüße, 世界 — مرحبا 🎈 <b>&amp;</b> \u202eabc"
+
+
+def items(count: int, *, first: int = 1) -> list[Item]:
+    """Items with distinct texts, a minute apart."""
+    return [
+        Item(
+            number,
+            f"Wind turbine {number}",
+            f"Turbine number {number} turns wind into power for village {number * 7}.",
+            when=OLD + timedelta(minutes=number),
+        )
+        for number in range(first, first + count)
+    ]
+
+
+class Conformance:
+    """What both kinds share."""
+
+    name: ClassVar[str]
+    key: ClassVar[str] = ""
+    """The variable that holds the key; "" where the provider has none."""
+
+    def provider(self, held: list[Item]) -> Provider:
+        """A provider that holds items."""
+        raise NotImplementedError
+
+    def environment(self, url: str) -> dict[str, str]:
+        """What leads the connector to the provider, its key included."""
+        base = {f"QUIRE_{self.name.upper()}_BASE_URL": url}
+        return {**base, self.key: KEY} if self.key else base
+
+    def expected(self, item: Item) -> dict[str, Any]:
+        """Fields of the item's document and their values; `uri` must be among them."""
+        raise NotImplementedError
+
+    @pytest.fixture(autouse=True)
+    def no_secret_in_logs(self, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+        caplog.set_level(logging.DEBUG)
+        yield
+        assert KEY not in caplog.text
+
+    @contextmanager
+    def serving(self, monkeypatch: pytest.MonkeyPatch, held: list[Item]) -> Iterator[Provider]:
+        with self.provider(held) as provider:
+            for name, value in self.environment(provider.url).items():
+                monkeypatch.setenv(name, value)
+            yield provider
+
+    def check(self, item: Item, document: Document) -> None:
+        assert item.text in document.text
+        wanted = self.expected(item)
+        assert {field: getattr(document, field) for field in wanted} == wanted
+        assert document.connector == self.name
+
+    def test_it_declares_what_it_is(self) -> None:
+        one = made(self.name)
+        assert one.name == self.name
+        assert one.reads
+        assert one.document
+        assert one.limits.concurrency >= 1
+
+    def test_without_its_variables_one_sentence_says_what_to_set(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        one = made(self.name)
+        for need in one.needs:
+            for variable in need.split(" or "):
+                monkeypatch.delenv(variable, raising=False)
+        assert all(need in missing(one) for need in one.needs)
+
+
+class LiveConformance(Conformance):
+    """A live connector."""
+
+    query = "wind turbine"
+    optional_key = False
+    """Whether the provider also answers without a key."""
+
+    def live(self) -> LiveConnector:
+        found = made(self.name)
+        assert isinstance(found, LiveConnector)
+        return found
+
+    async def asked(self, library: Library, *questions: str, seconds: float = 10) -> list[Any]:
+        search = Search(library, 5, seconds=seconds)
+        return await ask_all([self.live()], questions or (self.query,), search)
+
+    async def refused(self) -> ConnectorError:
+        with pytest.raises(ConnectorError) as caught:
+            await self.live().search(self.query, limit=5)
+        assert KEY not in f"{caught.value!r} {caught.value.__cause__!r}"
+        return caught.value
+
+    async def test_results_become_documents(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        held = items(3)
+        with self.serving(monkeypatch, held):
+            found = await self.live().search(self.query, limit=5)
+        assert len(found) == 3
+        by_uri = {document.uri: document for document in found}
+        for item in held:
+            self.check(item, by_uri[self.expected(item)["uri"]])
+        assert all(document.fetched and document.fetched.tzinfo for document in found)
+        assert KEY not in repr(found)
+
+    async def test_no_more_come_than_were_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        with self.serving(monkeypatch, items(30)):
+            assert len(await self.live().search(self.query, limit=4)) == 4
+            assert len(await self.live().search(self.query, limit=1)) == 1
+
+    async def test_nothing_found_is_no_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        with self.serving(monkeypatch, []):
+            assert await self.live().search(self.query, limit=5) == []
+
+    async def test_text_of_every_script_arrives_unharmed(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        held = [Item(1, "Wind 世界 🎈", f"About the wind: {UNICODE}")]
+        with self.serving(monkeypatch, held):
+            (document,) = await self.live().search(f"wind & power? {UNICODE}", limit=5)
+        self.check(held[0], document)
+
+    async def test_a_refused_key_is_named_and_not_shown(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with self.serving(monkeypatch, items(3)) as provider:
+            provider.always = 401
+            error = await self.refused()
+        assert not error.passing
+        assert error.code in ("connector_key", "connector_refused")
+        assert not self.key or self.key in str(error)
+
+    @pytest.mark.parametrize("status", [400, 403, 404])
+    async def test_what_is_refused_for_good_is_not_asked_again(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library, status: int
+    ) -> None:
+        with self.serving(monkeypatch, items(3)) as provider:
+            provider.always = status
+            (answered,) = await self.asked(library)
+            assert len(provider.calls) == 1
+        assert (answered.hits, len(answered.degraded)) == ([], 1)
+        assert f"{self.name}, asked “{self.query}”" in answered.degraded[0]["detail"]
+
+    @pytest.mark.parametrize("faults", [[429], [503, 500], ["cut"]], ids=str)
+    async def test_what_passes_is_tried_again(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library, faults: list[Any]
+    ) -> None:
+        with self.serving(monkeypatch, items(3)) as provider:
+            provider.faults = faults
+            (answered,) = await self.asked(library)
+        assert (len(answered.hits), answered.degraded) == (3, [])
+
+    async def test_a_wait_that_the_provider_asks_for_is_kept(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with self.serving(monkeypatch, items(3)) as provider:
+            provider.always, provider.retry_after = 429, "7"
+            error = await self.refused()
+        assert (error.code, error.passing, error.wait) == ("connector_limit", True, 7.0)
+
+    async def test_a_hanging_search_costs_its_deadline(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        with self.serving(monkeypatch, items(3)) as provider:
+            provider.always = 4.0
+            (answered,) = await self.asked(library, seconds=0.5)
+        assert [problem["code"] for problem in answered.degraded] == ["connector_timeout"]
+
+    async def test_what_cannot_be_read_is_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        with self.serving(monkeypatch, items(3)) as provider:
+            provider.always = "malformed"
+            error = await self.refused()
+        assert error.code == "connector_failed"
+
+    async def test_a_server_that_is_away_is_a_failure(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with self.serving(monkeypatch, items(3)):
+            pass
+        assert (await self.refused()).passing
+
+    async def test_questions_are_asked_at_once_within_the_limits(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        questions = [f"{self.query} {number}" for number in range(2, 14)]
+        with self.serving(monkeypatch, items(20)) as provider:
+            provider.pause = 0.05
+            answers = await self.asked(library, *questions)
+        assert [answered.degraded for answered in answers] == [list[Degraded]()] * 12
+        assert 2 <= provider.peak <= self.live().limits.concurrency
+
+    async def test_cancelling_leaves_nothing_behind(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        before = asyncio.all_tasks()
+        with self.serving(monkeypatch, items(3)) as provider:
+            provider.always = 4.0
+            search = asyncio.create_task(self.live().search(self.query, limit=5))
+            await _until(lambda: bool(provider.calls))
+            search.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await search
+            await _settled(before)
+
+
+class SyncConformance(Conformance):
+    """An indexed connector with an API behind it."""
+
+    place: ClassVar[str]
+    full_for_deletions: ClassVar[bool] = False
+    """Whether old items that change or go are only seen by `--full`."""
+    batch: ClassVar[int] = 10_000
+    """Items of the largest test."""
+
+    def syncing(self) -> SyncingConnector:
+        found = made(self.name)
+        assert isinstance(found, SyncingConnector)
+        return found
+
+    async def sync(self, library: Library, *, full: bool = False) -> Counter[str]:
+        told: Counter[str] = Counter()
+        counts = await synchronise(
+            library,
+            self.syncing(),
+            self.place,
+            lambda _, outcome, __: told.update([outcome]),
+            full=full,
+        )
+        assert told == Counter(counts)
+        return told
+
+    async def refused(self, library: Library) -> QuireError:
+        before = await library.count()
+        with pytest.raises(QuireError) as caught:
+            await self.sync(library)
+        assert KEY not in f"{caught.value!r} {caught.value.__cause__!r}"
+        assert await library.count() >= before  # nothing was taken for gone
+        (source,) = await library.sources() or [None]
+        assert source is None or source.failure or not source.synced
+        return caught.value
+
+    async def held(self, library: Library) -> dict[str, str | None]:
+        """Text by uri of all that the library holds of the connector."""
+        root = await self.syncing().root(self.place)
+        uris = await library.versions(self.name, [root])
+        return {uri: await library.text(uri) for uri in uris}
+
+    async def test_every_item_is_read_over_all_pages(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        held = items(230)
+        with self.serving(monkeypatch, held):
+            assert await self.sync(library) == {"added": 230}
+            texts = await self.held(library)
+        for item in held:
+            assert item.text in (texts[self.expected(item)["uri"]] or "")
+
+    async def test_title_author_url_and_date_are_the_item_s_own(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        held = items(3)
+        with self.serving(monkeypatch, held):
+            found = await self.collected()
+        by_uri = {one.uri: one for one in found if isinstance(one, Document)}
+        assert len(by_uri) == 3
+        for item in held:
+            self.check(item, by_uri[self.expected(item)["uri"]])
+            assert {"title", "url", "published", "path"} <= self.expected(item).keys()
+        assert KEY not in repr(found)
+
+    async def collected(self) -> list[Any]:
+        """What a first sync yields, without a library."""
+        from connectors.protocol import Since
+
+        one = self.syncing()
+        root = await one.root(self.place)
+        return [change async for change in one.sync(Since(place=self.place, root=root))]
+
+    async def test_text_of_every_script_arrives_unharmed(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        held = [Item(1, "Wind 世界 🎈", f"About the wind: {UNICODE}")]
+        with self.serving(monkeypatch, held):
+            await self.sync(library)
+            (text,) = (await self.held(library)).values()
+        assert held[0].text in (text or "")
+
+    async def test_an_empty_place_is_no_failure(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        with self.serving(monkeypatch, []):
+            assert await self.sync(library) == {}
+
+    async def test_a_second_sync_transfers_only_news(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        with self.serving(monkeypatch, items(60)) as provider:
+            await self.sync(library)
+            first = len(provider.sent)
+            provider.sent.clear()
+            news = Item(61, "Wind turbine 61", "The newest turbine.", when=OLD + timedelta(days=90))
+            provider.put(news)
+            told = await self.sync(library)
+        assert first == 60
+        assert (told["added"], told["changed"], told["removed"]) == (1, 0, 0)
+        assert 61 in provider.sent
+        assert len(provider.sent) <= 2  # the last one before may come again
+
+    async def test_a_change_is_seen(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        held = items(5)
+        with self.serving(monkeypatch, held) as provider:
+            await self.sync(library)
+            when = OLD + timedelta(days=90)
+            provider.put(Item(3, "Wind turbine 3", "It was rebuilt.", when=when))
+            told = await self.sync(library, full=self.full_for_deletions)
+            texts = await self.held(library)
+        assert (told["added"], told["changed"], told["removed"]) == (0, 1, 0)
+        assert len(texts) == 5
+        assert "It was rebuilt." in str(texts[self.expected(held[2])["uri"]])
+
+    async def test_a_deletion_is_seen(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        held = items(5)
+        with self.serving(monkeypatch, held) as provider:
+            await self.sync(library)
+            provider.remove(2)
+            told = await self.sync(library, full=self.full_for_deletions)
+            texts = await self.held(library)
+        assert told["removed"] == 1
+        assert self.expected(held[1])["uri"] not in texts
+        assert len(texts) == 4
+
+    @pytest.mark.parametrize("fault", [401, 403, 404, 500, "cut", "malformed"])
+    async def test_a_failure_is_raised_and_nothing_is_taken_for_gone(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library, fault: Any
+    ) -> None:
+        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        with self.serving(monkeypatch, items(5)) as provider:
+            await self.sync(library)
+            provider.always = fault
+            error = await self.refused(library)
+            provider.always = None
+            assert len(await self.held(library)) == 5
+        assert str(error)
+        assert fault != 401 or not self.key or self.key in str(error)
+
+    @pytest.mark.parametrize("faults", [[429], [503, 500], ["cut"]], ids=str)
+    async def test_what_passes_is_tried_again(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library, faults: list[Any]
+    ) -> None:
+        with self.serving(monkeypatch, items(5)) as provider:
+            provider.faults = faults
+            assert await self.sync(library) == {"added": 5}
+
+    async def test_a_request_that_hangs_is_given_up(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        monkeypatch.setattr(http, "SECONDS", 0.3)
+        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        with self.serving(monkeypatch, items(5)) as provider:
+            provider.always = 4.0
+            error = await self.refused(library)
+        assert isinstance(error, ConnectorError)
+        assert error.code == "connector_timeout"
+
+    async def test_a_broken_sync_goes_on_and_ends_with_the_same_library(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        with self.serving(monkeypatch, items(230)) as provider:
+            await self.collected()
+            requests = len(provider.calls)
+            provider.always, provider.good = 500, max(requests * 2 // 3, 1)
+            await self.refused(library)
+            provider.always = None
+            told = await self.sync(library)
+            texts = await self.held(library)
+        assert not told["removed"]
+        assert len(texts) == 230
+        (source,) = await library.sources()
+        assert source.failure == ""
+
+    async def test_ten_thousand_items_come_in_bounded_steps(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with self.serving(monkeypatch, items(self.batch)) as provider:
+            found = await self.collected()
+        assert sum(isinstance(one, Document) for one in found) == self.batch
+        assert provider.peak <= self.syncing().limits.concurrency
+
+    async def test_cancelling_leaves_nothing_behind(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        await library.count()  # opens what stays open
+        before = asyncio.all_tasks()
+        with self.serving(monkeypatch, items(230)) as provider:
+            provider.always, provider.good = 4.0, 1
+            running = asyncio.create_task(self.sync(library))
+            await _until(lambda: len(provider.calls) > 1)
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+            await _settled(before)
+            provider.always = None
+            assert await self.sync(library)
+            assert len(await self.held(library)) == 230
+
+
+async def _until(met: Any) -> None:
+    async with asyncio.timeout(10):
+        while not met():
+            await asyncio.sleep(0.01)
+
+
+async def _settled(before: set[asyncio.Task[Any]]) -> None:
+    """No task is left that was not there before."""
+    async with asyncio.timeout(5):
+        while asyncio.all_tasks() - before:
+            await asyncio.sleep(0.01)
