@@ -1,12 +1,14 @@
 """`tavily`: web search with page texts, through Tavily's own client."""
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from tavily import AsyncTavilyClient
 
+from connectors import http
 from connectors.dates import iso_date
-from connectors.http import SECONDS, base_url, client, explained, unreadable, web_host
+from connectors.http import base_url, client, explained, unreadable, web_host
 from connectors.protocol import Limits
 from schema.documents import Document
 from schema.settings import variable
@@ -33,14 +35,14 @@ class Tavily:
         url, key = base_url(self.name, "https://api.tavily.com"), variable(KEY)
         try:
             async with (
-                client("Tavily", KEY, url) as http,
-                AsyncTavilyClient(api_key=key, api_base_url=url, client=http) as tavily,
+                asyncio.timeout(http.SECONDS),  # Tavily's own ends in an error that is no timeout
+                client("Tavily", KEY, url) as web,
+                AsyncTavilyClient(api_key=key, api_base_url=url, client=web) as tavily,
             ):
                 answer = await tavily.search(
                     query[:QUERY_CHARACTERS],
                     max_results=min(limit, RESULTS),
                     include_raw_content="markdown",
-                    timeout=SECONDS,
                 )
         except Exception as error:  # noqa: BLE001  (`from None`: httpx quotes the key it refuses)
             raise explained("Tavily", KEY, error) from None

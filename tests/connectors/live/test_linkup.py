@@ -1,0 +1,130 @@
+"""Linkup's search endpoint: docs.linkup.so/pages/documentation/endpoints/search."""
+
+from typing import Any
+
+import pytest
+from conformance import LiveConformance, items
+from fakes.provider import Item, Provider
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from connectors import http
+from library.library import Library
+
+CODES = {401: "UNAUTHORIZED", 403: "FORBIDDEN", 429: "TOO_MANY_REQUESTS"}
+
+
+class LinkupServer(Provider):
+    code = ""
+    """Of every failure; what Linkup calls the status where empty."""
+    odd: tuple[Any, ...] = ()
+    """Stands before the results."""
+
+    def routes(self) -> list[Any]:
+        return [Route("/search", self.search, methods=["POST"])]
+
+    def failure(self, status: int) -> Response:
+        code = self.code or CODES.get(status, "INTERNAL_SERVER_ERROR")
+        error = {"code": code, "message": "It went wrong.", "details": []}
+        return JSONResponse({"statusCode": status, "error": error}, status)
+
+    async def search(self, request: Request) -> Response:
+        body = await request.json()
+        assert body.keys() <= {"q", "depth", "outputType", "maxResults"}
+        assert (body["depth"], body["outputType"]) == ("standard", "searchResults")
+        if not body["q"] or body["maxResults"] < 1:
+            return self.failure(400)
+        if not self.items:
+            self.code = "SEARCH_QUERY_NO_RESULT"
+            return self.failure(400)
+        results = [
+            {
+                "type": "text",
+                "name": item.title,
+                "url": f"https://turbines.test/{item.number}",
+                "content": item.text,
+                "favicon": "https://turbines.test/favicon.ico",
+            }
+            for item in list(self.items.values())[: body["maxResults"]]
+        ]
+        return JSONResponse({"results": [*self.odd, *results]})
+
+
+class TestLinkup(LiveConformance):
+    name = "linkup"
+    key = "LINKUP_API_KEY"
+
+    def provider(self, held: list[Item]) -> LinkupServer:
+        return LinkupServer(held)
+
+    def expected(self, item: Item) -> dict[str, Any]:
+        url = f"https://turbines.test/{item.number}"
+        return {
+            "uri": url,
+            "url": url,
+            "title": item.title,
+            "site": "turbines.test",
+            "published": "",
+            "excerpt": True,
+        }
+
+    async def test_as_many_are_asked_for_as_are_wanted(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with self.serving(monkeypatch, items(30)):
+            assert len(await self.live().search(self.query, limit=25)) == 25
+
+    @pytest.mark.parametrize("code", ["INSUFFICIENT_FUNDS_CREDITS", "EXCEED_BUDGET_LIMIT"])
+    async def test_what_is_spent_is_not_asked_for_again(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library, code: str
+    ) -> None:
+        with self.serving(monkeypatch, items(3)) as provider:
+            assert isinstance(provider, LinkupServer)
+            provider.always, provider.code = 429, code
+            (answered,) = await self.asked(library)
+            assert len(provider.calls) == 1
+        assert [problem["code"] for problem in answered.degraded] == ["connector_refused"]
+
+    @pytest.mark.parametrize(("status", "passing"), [(502, True), (413, False)])
+    async def test_a_failure_that_is_not_linkup_s_own_is_read_by_its_status(
+        self, monkeypatch: pytest.MonkeyPatch, status: int, passing: bool
+    ) -> None:
+        def failure(_: Provider, status: int) -> Response:
+            return Response("<h1>It went wrong.</h1>", status)
+
+        monkeypatch.setattr(LinkupServer, "failure", failure)
+        with self.serving(monkeypatch, items(3)) as provider:
+            provider.always = status
+            error = await self.refused()
+        assert (str(error), error.passing) == (f"Linkup answered HTTP {status}", passing)
+
+    async def test_a_search_that_hangs_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(http, "SECONDS", 0.3)
+        with self.serving(monkeypatch, items(3)) as provider:
+            provider.always = 4.0
+            error = await self.refused()
+        assert (error.code, error.passing) == ("connector_timeout", True)
+
+    async def test_only_text_at_a_web_address_becomes_a_document(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        picture = {"type": "image", "name": "A rotor", "url": "https://turbines.test/rotor.png"}
+        text = {"type": "text", "name": "A rotor", "content": "It turns.", "favicon": ""}
+        elsewhere = {**text, "url": "javascript:alert(1)"}
+        empty = {**text, "url": "https://turbines.test/empty", "content": " "}
+        with self.serving(monkeypatch, items(2)) as provider:
+            assert isinstance(provider, LinkupServer)
+            provider.odd = (picture, elsewhere, empty)
+            found = await self.live().search(self.query, limit=5)
+        assert [one.title for one in found] == ["Wind turbine 1", "Wind turbine 2"]
+
+    @pytest.mark.parametrize("odd", [None, "text", {"type": "text", "url": 3}], ids=str)
+    async def test_a_result_that_is_none_makes_the_answer_unreadable(
+        self, monkeypatch: pytest.MonkeyPatch, odd: Any
+    ) -> None:
+        with self.serving(monkeypatch, items(2)) as provider:
+            assert isinstance(provider, LinkupServer)
+            provider.odd = (odd,)
+            error = await self.refused()
+        assert str(error) == "Linkup's answer could not be read"
