@@ -38,7 +38,7 @@ class Files:
         """Uri of a file or folder that exists and can be read.
 
         Raises:
-            InputError: it does not or cannot, or the folder holds no file.
+            InputError: it does not or cannot.
         """
         await asyncio.to_thread(_check, place)
         return await asyncio.to_thread(_uri, Path(place))
@@ -47,9 +47,15 @@ class Files:
         """Every file at or below the root, then what is gone. Unchanged files are not opened.
 
         What lies in a folder that may not be listed is neither seen nor gone.
+
+        Raises:
+            InputError: a folder that nothing came from before holds no file.
         """
         known, seen, closed = since.versions, set[str](), list[str]()
         paths, errors = await asyncio.to_thread(_files, since.root)
+        if not (paths or errors or known):
+            message = f"The folder {since.place} holds no files: name one that does."
+            raise InputError(message)
         for error in errors:
             place = Path(error.filename)
             closed.append(f"{place.as_uri()}/")
@@ -70,8 +76,6 @@ def _check(place: str) -> None:
     path = Path(place).expanduser()
     if not os.access(path, os.R_OK):
         raise InputError(f"{place} may not be read: check its permissions.")
-    if path.is_dir() and next(_walk(path), None) is None:
-        raise InputError(f"The folder {place} holds no files: name one that does.")
 
 
 async def _change(path: Path, uri: str, known: str | None) -> Change:

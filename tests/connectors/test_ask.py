@@ -9,10 +9,12 @@ import pytest
 from connector_world import KEY, QUESTIONS, StartTavily, ask
 
 from connectors.ask import Answered, Search, ask_all
+from connectors.indexed.whole_library import WholeLibrary
 from connectors.live.tavily import Tavily
+from connectors.protocol import Limits
 from library.library import Library
 from schema.documents import Document
-from schema.errors import LibraryError
+from schema.errors import ConnectorError, LibraryError
 
 
 class Raising:
@@ -20,15 +22,15 @@ class Raising:
 
     name = "raising"
     kind: Literal["live"] = "live"
-    concurrency = 1
-    attempts = 3
+    reads = document = "nothing"
+    needs = ()
+    package = ""
+    languages: tuple[str, ...] = ()
+    limits = Limits(concurrency=1, attempts=3)
 
     def __init__(self, error: Exception) -> None:
         self.error = error
         self.asked = 0
-
-    def missing(self) -> str:
-        return ""
 
     async def search(self, query: str, *, limit: int) -> list[Document]:
         self.asked += 1
@@ -54,14 +56,14 @@ async def test_questions_are_asked_at_once_within_the_connectors_concurrency(
     assert [answered.question for answered in answers] == QUESTIONS
     assert all(answered.hits for answered in answers)
     assert codes(answers) == []
-    assert 4 <= api.peak <= Tavily.concurrency
+    assert 4 <= api.peak <= Tavily.limits.concurrency
     assert sorted(api.queries) == sorted(QUESTIONS)
 
 
 async def test_two_fetches_share_the_concurrency(tavily: StartTavily, library: Library) -> None:
     with tavily(latency=0.3) as api:
         await asyncio.gather(ask(library, *QUESTIONS[:8]), ask(library, *QUESTIONS[4:]))
-    assert api.peak <= Tavily.concurrency
+    assert api.peak <= Tavily.limits.concurrency
 
 
 async def test_a_hanging_question_is_lost_and_the_others_answer(
@@ -124,13 +126,15 @@ async def test_what_is_lost_is_named_with_connector_and_question(
     assert KEY not in str(answers)
 
 
-async def test_answers_are_told_as_they_come(tavily: StartTavily, library: Library) -> None:
+async def test_answers_are_told_when_they_are_complete(
+    tavily: StartTavily, library: Library
+) -> None:
     told: list[Answered] = []
-    questions = ["slow wind", "wind"]
-    with tavily(hang=lambda query: 0.5 if "slow" in query else 0.0):
-        answers = await ask_all([Tavily()], questions, Search(library, 5), told.append)
-    assert [answered.question for answered in answers] == questions
-    assert [answered.question for answered in told] == ["wind", "slow wind"]
+    connectors = [Tavily(), WholeLibrary()]
+    with tavily(latency=0.5):
+        answers = await ask_all(connectors, ["wind"], Search(library, 5), told.append)
+    assert [answered.connector for answered in answers] == ["tavily", "library"]
+    assert [answered.connector for answered in told] == ["library", "tavily"]
 
 
 async def test_cancelling_leaves_no_task_running(tavily: StartTavily, library: Library) -> None:
@@ -147,6 +151,17 @@ async def test_cancelling_leaves_no_task_running(tavily: StartTavily, library: L
         asked = len(api.queries)
         await asyncio.sleep(0.3)
     assert len(api.queries) == asked
+
+
+async def test_a_question_in_another_language_is_not_asked(library: Library) -> None:
+    german = Raising(ConnectorError("It went wrong"))
+    german.languages = ("de",)
+    english, asked = await ask_all(
+        [german], ["How does the wind turn the blades?", "Wie dreht der Wind die Flügel?"],
+        Search(library, 5),
+    )  # fmt: skip
+    assert (english.degraded, german.asked) == ([], 1)
+    assert codes([asked]) == ["connector_failed"]
 
 
 async def test_a_broken_library_ends_all_questions(tavily: StartTavily, library: Library) -> None:

@@ -1,5 +1,6 @@
 """What is asked goes through the library: pages stay there, and filters keep to what is theirs."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ from connectors.ask import Search, ask_all
 from connectors.indexed.files import Files
 from connectors.indexed.whole_library import WholeLibrary
 from connectors.live.tavily import Tavily
+from connectors.protocol import Limits
 from library.library import Library
 from schema.documents import Document
 from schema.search import SearchOptions
@@ -84,3 +86,65 @@ async def test_a_search_of_documents_brings_more_passages_of_one(
         (found,) = await ask_all([Tavily()], ["wind"], Search(library, 1, mode))
     assert len({hit.document for hit in found.hits}) == 1
     assert (len(found.hits) > 1) == (mode == "documents")
+
+
+class Shelf:
+    """Another package's live connector: it hands over the documents that it was given."""
+
+    kind: Literal["live"] = "live"
+    reads = document = "a shelf"
+    needs = ()
+    package = ""
+    languages = ()
+    limits = Limits()
+
+    def __init__(self, name: str, *documents: Document) -> None:
+        self.name = name
+        self.documents = documents
+
+    async def search(self, query: str, *, limit: int) -> list[Document]:
+        return [replace(one, connector=self.name) for one in self.documents]
+
+
+WIND = Document(uri="https://farm.test/wind", text="Wind turns the blades.", connector="", url="u")
+SNIPPET = replace(WIND, uri="http://www.farm.test/wind/", text="Wind is moving air.", excerpt=True)
+
+
+async def test_a_page_that_several_connectors_find_is_one_source(library: Library) -> None:
+    shelves = [Shelf("a", SNIPPET), Shelf("b", WIND), Shelf("c", SNIPPET, WIND)]
+    answers = await ask_all(shelves, ["wind blades", "moving wind"], Search(library, 5))
+    assert all(answered.hits for answered in answers)
+    assert len({hit.document for answered in answers for hit in answered.hits}) == 1
+    assert await library.text(WIND.uri) == WIND.text
+
+
+async def test_a_connector_brings_no_more_than_its_share(library: Library) -> None:
+    pages = [replace(WIND, uri=f"https://farm.test/{n}", text=f"Wind, part {n}.") for n in range(9)]
+    shelves = [Shelf("a", *pages[:6]), Shelf("b", *pages[3:])]
+    first, second = await ask_all(shelves, ["wind"], Search(library, 3))
+    assert (len(first.hits), len(second.hits)) == (3, 3)
+
+
+async def test_an_excerpt_does_not_replace_the_page_that_was_read(library: Library) -> None:
+    await ask_all([Shelf("a", WIND)], ["wind"], Search(library, 5))
+    (found,) = await ask_all([Shelf("b", SNIPPET)], ["wind"], Search(library, 5))
+    assert found.hits
+    assert await library.text(WIND.uri) == WIND.text
+
+
+async def test_excerpts_of_a_page_add_up_until_it_is_read(library: Library) -> None:
+    other = replace(SNIPPET, text="Blades turn in it.")
+    for shelf in (Shelf("a", SNIPPET), Shelf("b", other), Shelf("a", SNIPPET)):
+        await ask_all([shelf], ["wind"], Search(library, 5))
+    assert await library.text(WIND.uri) == f"{SNIPPET.text}\n\n{other.text}"
+    await ask_all([Shelf("a", WIND)], ["wind"], Search(library, 5))
+    assert await library.text(WIND.uri) == WIND.text
+
+
+async def test_what_a_sync_keeps_up_is_not_replaced_by_a_search(library: Library) -> None:
+    kept = replace(WIND, text="Wind, from the crawl.", connector="web", version="etag")
+    await library.store([kept])
+    (found,) = await ask_all([Shelf("a", WIND)], ["wind"], Search(library, 5))
+    assert found.hits
+    assert await library.text(WIND.uri) == kept.text
+    assert await library.versions("web", [WIND.uri]) == {WIND.uri: "etag"}

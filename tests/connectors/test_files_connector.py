@@ -9,16 +9,17 @@ import pytest
 from connector_world import AsNobody
 
 from connectors.indexed.files import Files
+from connectors.protocol import Since
 from library.library import Library
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import InputError
 from schema.search import SearchOptions
 
 
-async def changes(*places: Path | str, known: Mapping[str, str] | None = None) -> list[Change]:
+async def changes(place: Path | str, known: Mapping[str, str] | None = None) -> list[Change]:
     files = Files()
-    roots = files.roots([str(place) for place in places])
-    return [change async for change in files.sync(roots, known or {})]
+    since = Since(place=str(place), root=await files.root(str(place)), versions=known or {})
+    return [change async for change in files.sync(since)]
 
 
 def write(path: Path, text: str = "Turbines feed the grid.") -> Path:
@@ -47,7 +48,7 @@ def versions(found: list[Change]) -> dict[str, str]:
     ],
     ids=["missing", "home", "long", "pipe", "empty", "hidden"],
 )
-def test_a_place_without_files_is_named_in_a_sentence(
+async def test_a_place_without_files_is_named_in_a_sentence(
     tmp_path: Path, place: str, sentence: str
 ) -> None:
     (tmp_path / "empty").mkdir()
@@ -55,19 +56,19 @@ def test_a_place_without_files_is_named_in_a_sentence(
         write(tmp_path / "hidden" / name)
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError) as caught:
-        Files().roots([place])
+        await changes(place)
     assert str(caught.value).startswith(sentence)
 
 
 @pytest.mark.parametrize("place", ["shut.md", "shut", "shut/a.md"])
-def test_a_place_that_may_not_be_read_is_named_in_a_sentence(
+async def test_a_place_that_may_not_be_read_is_named_in_a_sentence(
     public_folder: Path, as_nobody: AsNobody, place: str
 ) -> None:
     write(public_folder / "shut.md").chmod(0)
     write(public_folder / "shut/a.md").parent.chmod(0)
     path = public_folder / place
     with as_nobody(), pytest.raises(InputError, match="may not be read: check its permissions"):
-        Files().roots([str(path)])
+        await Files().root(str(path))
     (public_folder / "shut").chmod(0o700)
 
 
@@ -127,11 +128,11 @@ async def test_a_reason_can_be_printed_whatever_the_name(tmp_path: Path) -> None
     assert skipped == Skipped(uri=skipped.uri, reason="caf�.md: it is empty")
 
 
-async def test_a_file_reached_from_several_roots_comes_once(tmp_path: Path) -> None:
+async def test_a_file_has_one_uri_by_whatever_way_it_is_reached(tmp_path: Path) -> None:
     path = write(tmp_path / "in/deep/a.md")
     (tmp_path / "link").symlink_to(tmp_path / "in")
-    places = (tmp_path / "in", path, "in/deep", "in/../in", tmp_path / "link")
-    assert [change.uri for change in await changes(*places)] == [path.as_uri()]
+    for place in (tmp_path / "in", path, "in/deep", "in/../in", tmp_path / "link"):
+        assert [change.uri for change in await changes(place)] == [path.as_uri()]
 
 
 async def test_an_unchanged_file_is_not_opened(public_folder: Path, as_nobody: AsNobody) -> None:
@@ -157,6 +158,13 @@ async def test_a_file_of_another_size_or_time_is_read_again(
     assert changed.version != known[path.as_uri()]
 
 
+async def test_a_folder_that_was_emptied_is_gone_with_all_it_held(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.md")
+    known = versions(await changes(tmp_path))
+    path.unlink()
+    assert await changes(tmp_path, known=known) == [Gone(uri=path.as_uri())]
+
+
 async def test_a_deleted_file_is_gone(tmp_path: Path) -> None:
     path = write(tmp_path / "a.md")
     kept = write(tmp_path / "b.md")
@@ -175,9 +183,8 @@ async def test_what_became_unreadable_is_skipped_and_its_old_version_stays(
     path = write(public_folder / "in/a.md")
     for name in ("inner.md", "kept.md"):
         write(public_folder / name)
-    roots = Files().roots([str(public_folder)])
     await library.store(documents(await changes(public_folder)))
-    known = await library.versions("files", roots)
+    known = await library.versions("files", [await Files().root(str(public_folder))])
     path.write_text("Turbines feed nobody now.")
     (public_folder / "inner.md").unlink()
     (public_folder / shut).chmod(0)
@@ -215,7 +222,7 @@ async def test_the_library_knows_what_it_holds_below_a_root(
     for name in ("100% in/a b.md", "100% in2/c.md"):
         write(tmp_path / name)
     await library.store(documents(await changes(tmp_path)))
-    known = await library.versions("files", Files().roots([str(tmp_path / "100% in")]))
+    known = await library.versions("files", [await Files().root(str(tmp_path / "100% in"))])
     assert await changes(tmp_path / "100% in", known=known) == [
         Unchanged(uri=(tmp_path / "100% in/a b.md").as_uri())
     ]

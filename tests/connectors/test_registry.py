@@ -7,22 +7,32 @@ from pathlib import Path
 import pytest
 
 from connectors.ask import Search, ask_all
-from connectors.protocol import IndexedConnector, LiveConnector, SyncingConnector
-from connectors.registry import chosen, connector, names, syncing
+from connectors.protocol import LiveConnector, SyncingConnector
+from connectors.registry import (
+    BUILT_IN,
+    chosen,
+    connector,
+    missing,
+    named_source,
+    names,
+    syncing,
+)
 from library.library import Library
 from schema.errors import InputError
 
 WINDFARM = """
+from connectors.protocol import Limits
 from schema.documents import Document
 
 class Windfarm:
     name = "windfarm"
     kind = "live"
-    concurrency = 1
-    attempts = 1
-
-    def missing(self):
-        return ""
+    reads = "wind farms"
+    document = "a farm"
+    needs = ()
+    package = ""
+    languages = ()
+    limits = Limits(attempts=1)
 
     async def search(self, query, *, limit):
         text = "The windfarm has forty turbines."
@@ -43,11 +53,9 @@ def install(folder: Path, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_built_in_connectors_are_what_they_say() -> None:
-    assert names() == ["files", "library", "tavily"]
+    assert names() == sorted(BUILT_IN)
     assert [connector(name).name for name in names()] == names()
     assert isinstance(connector("tavily"), LiveConnector)
-    assert not isinstance(connector("tavily"), IndexedConnector)
-    assert isinstance(connector("library"), IndexedConnector)
     assert isinstance(connector("files"), SyncingConnector)
 
 
@@ -55,12 +63,13 @@ def test_the_built_in_connectors_are_what_they_say() -> None:
 def test_an_unknown_name_is_answered_with_those_that_there_are(
     find: Callable[[str], object],
 ) -> None:
-    sentence = r"^There is no connector 'bing': use one of files, library, tavily\.$"
+    sentence = rf"^There is no connector 'bing': use one of {', '.join(sorted(BUILT_IN))}\.$"
     with pytest.raises(InputError, match=sentence):
         find("bing")
 
 
-def test_only_files_fill_the_library() -> None:
+def test_live_connectors_do_not_fill_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAVILY_API_KEY", "k")
     assert syncing("files").name == "files"
     for name in ("library", "tavily"):
         with pytest.raises(InputError, match=f"'{name}' does not fill the library"):
@@ -70,7 +79,33 @@ def test_only_files_fill_the_library() -> None:
 def test_one_that_is_asked_for_must_be_configured() -> None:
     with pytest.raises(InputError) as caught:
         chosen(["library", "tavily"], paths=False)
-    assert str(caught.value) == "The connector 'tavily' is not configured: set TAVILY_API_KEY."
+    assert str(caught.value) == (
+        "The connector 'tavily' is not configured: set TAVILY_API_KEY or QUIRE_TAVILY_BASE_URL."
+    )
+
+
+def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it() -> None:
+    lacking = connector("files")
+    lacking.package = "nothing_of_this_name"  # type: ignore[misc]
+    assert missing(lacking) == "run pip install 'quire[files]'"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "place"),
+    [
+        ("docs", "files", "docs"),
+        ("./x/../docs/", "files", "docs"),
+        ("files: a:b", "files", "a:b"),
+        ("other:x", "files", "other:x"),
+        ("linear: ENG", "linear", "ENG"),
+    ],
+)
+def test_a_source_is_named_by_connector_and_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, name: str, place: str
+) -> None:
+    monkeypatch.setenv("LINEAR_API_KEY", "k")
+    found, where = named_source(text)
+    assert (found.name, where) == (name, str(tmp_path / place) if name == "files" else place)
 
 
 @pytest.mark.parametrize("key", [None, "TAVILY_API_KEY", "QUIRE_TAVILY_BASE_URL"])
@@ -95,7 +130,9 @@ async def test_a_connector_of_another_package_is_found_and_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: Library
 ) -> None:
     install(tmp_path, WINDFARM, monkeypatch)
-    assert names() == ["files", "library", "tavily", "windfarm"]
+    assert names() == sorted([*BUILT_IN, "windfarm"])
+    assert [one.name for one in chosen(None, paths=False)] == ["library"]
+    monkeypatch.setenv("QUIRE_CONNECTORS", "windfarm")
     assert [one.name for one in chosen(None, paths=False)] == ["library", "windfarm"]
     (found,) = await ask_all([connector("windfarm")], ["How many turbines?"], Search(library, 3))
     assert [hit.evidence > 0 for hit in found.hits] == [True]
@@ -118,4 +155,4 @@ def test_another_package_cannot_take_a_built_in_name(
         "[quire.connectors]\nfiles = quire_windfarm:Windfarm\n"
     )
     assert connector("files").name == "files"
-    assert names() == ["files", "library", "tavily"]
+    assert names() == sorted(BUILT_IN)

@@ -1,0 +1,98 @@
+"""Asking a site of Atlassian's cloud: what the connectors of Jira and Confluence share."""
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any, Self
+
+from connectors.http import Api, bad_key, base_url, unreadable, web_host
+from connectors.protocol import Limits
+from schema.errors import ConnectorError, InputError, QuireError
+from schema.settings import variable
+
+EMAIL, TOKEN = "ATLASSIAN_EMAIL", "ATLASSIAN_API_TOKEN"
+
+NAMED = 50
+"""Projects or spaces that a message names at most."""
+
+_TURNED_AWAY = {"AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED", "AUTHORISATION_FAILED"}
+
+
+def site(connector: str) -> str:
+    """Address of the user's site, without a path.
+
+    Raises:
+        InputError: it is not set, or no address.
+    """
+    url = base_url(connector, "").removesuffix("/wiki")
+    if not web_host(url):
+        raise InputError(
+            f"Set QUIRE_{connector.upper()}_BASE_URL to the address of your site, such as "
+            "https://acme.atlassian.net."
+        )
+    return url
+
+
+class Site:
+    """A site's API, while the context is open.
+
+    Args:
+        provider: Jira or Confluence.
+        url: of the site.
+        limits: of the connector.
+    """
+
+    def __init__(self, provider: str, url: str, limits: Limits) -> None:
+        pair = b64encode(f"{variable(EMAIL)}:{variable(TOKEN)}".encode()).decode()
+        headers = {"Authorization": f"Basic {pair}", "Accept": "application/json"}
+        self.provider = provider
+        self._api = Api(provider, url, key=TOKEN, headers=headers, limits=limits)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._api.__aexit__()
+
+    async def get(self, path: str, **params: Any) -> dict[str, Any]:
+        """The object that stands at a path; parameters that are None are left out."""
+        given = {name: value for name, value in params.items() if value is not None}
+        return await self._ask("GET", path, params=given)
+
+    async def post(self, path: str, body: Any) -> dict[str, Any]:
+        """The object that a JSON body is answered with."""
+        return await self._ask("POST", path, json=body)
+
+    async def _ask(self, method: str, path: str, **how: Any) -> dict[str, Any]:
+        """A site passes over a token that it does not know.
+
+        It answers with status 200 and what everybody may see, and says so in a header only. Taken
+        for the whole, that would remove all the rest from the library.
+        """
+        answer = await self._api.request(method, path, **how)
+        if answer.headers.get("x-seraph-loginreason") in _TURNED_AWAY:
+            raise bad_key(self.provider, TOKEN)
+        try:
+            read = json.loads(answer.content)
+        except (ValueError, RecursionError):
+            raise unreadable(self.provider) from None
+        if not isinstance(read, dict):
+            raise unreadable(self.provider)
+        return read
+
+    def records(self, answer: dict[str, Any], name: str) -> list[dict[str, Any]]:
+        """The records of a page of a listing, none of which may be missing."""
+        found = answer.get(name)
+        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+            raise unreadable(self.provider)
+        return found
+
+
+def none_such(provider: str, kind: str, place: str, there_are: Sequence[str]) -> QuireError:
+    """What to say of a project or space that the account does not see, beside those it does."""
+    if not there_are:
+        message = f"{provider} shows this account no {kind}: check {EMAIL} and {TOKEN}"
+        return ConnectorError(message, code="connector_refused")
+    some = ", ".join(sorted(there_are)[:NAMED])
+    others = " or another" if len(there_are) >= NAMED else ""
+    return InputError(f"{provider} has no {kind} '{place}': use one of {some}{others}.")

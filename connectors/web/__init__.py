@@ -1,0 +1,1 @@
+"""Reading websites: what a site allows, its sitemaps, its pages."""

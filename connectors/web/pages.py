@@ -1,0 +1,181 @@
+"""One page of a website: its body, what it asks of crawlers, where it leads, its text."""
+
+import codecs
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+from urllib.parse import urljoin
+
+import httpx
+
+from connectors.to_text import FileText, read_file
+from connectors.web.site import AGENT, Answer, is_within, validator_of
+from retrieval.pages import page_uri
+from schema.errors import ConnectorError
+
+LARGEST = 10 * 2**20
+"""Bytes of one page."""
+MOST_LINKS = 10_000
+
+KINDS = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+    "application/pdf": ".pdf",
+}
+"""What is read, and as which format."""
+
+NO_PAGES = (
+    ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".css", ".js", ".woff2",
+    ".mp3", ".mp4", ".webm", ".zip", ".gz", ".tgz", ".exe", ".dmg", ".xml", ".json",
+)  # fmt: skip
+"""How addresses end that are not worth asking for."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page as it was answered."""
+
+    uri: str
+    """Of the address that the page itself says is its own, else of where it was found."""
+    validator: str
+    held: bool
+    """Whether the page allows to be held; its links may be followed all the same."""
+    links: tuple[str, ...]
+    """Addresses at or below the root."""
+    body: bytes
+    suffix: str
+
+
+async def page_body(answer: httpx.Response) -> bytes:
+    """The body of a page.
+
+    Raises:
+        ConnectorError: it is none that can be read, or too large.
+    """
+    kind = _kind(answer.headers)
+    if kind not in KINDS:
+        raise ConnectorError(f"{answer.url} is no page: it is of type {kind or 'unknown'}")
+    too_large = ConnectorError(f"{answer.url} is larger than {LARGEST // 2**20} MB")
+    length = answer.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > LARGEST:
+        raise too_large
+    body = bytearray()
+    async for part in answer.aiter_bytes():
+        body += part
+        if len(body) > LARGEST:
+            raise too_large
+    return bytes(body)
+
+
+def read_page(answer: Answer[bytes], root: str) -> Page:
+    """Take an answer apart."""
+    raw = answer.body or b""
+    validator = validator_of(answer.headers) or f"hash:{blake2b(raw, digest_size=16).hexdigest()}"
+    suffix = KINDS[_kind(answer.headers)]
+    body = _in_utf8(raw, answer.headers)
+    tree = _tree(body) if suffix == ".html" else None
+    asked = _directives(answer.headers, tree)
+    base = answer.url
+    if tree is not None and (given := tree.xpath("string(//base/@href)")):
+        base = _address(base, given) or base
+    follow = tree is not None and not asked & {"nofollow", "none"}
+    canonical = _address(base, tree.xpath(_CANONICAL)) if tree is not None else ""
+    uri = page_uri(canonical)
+    return Page(
+        uri=uri if canonical and (uri == root or uri.startswith(f"{root}/"))
+        else page_uri(answer.url),
+        validator=validator,
+        held=not asked & {"noindex", "none"},
+        links=tuple(_links(tree, base, root)) if follow else (),
+        body=body,
+        suffix=suffix,
+    )  # fmt: skip
+
+
+async def page_text(page: Page) -> FileText:
+    """The main text of a page, and what it says of itself.
+
+    Raises:
+        UnreadableError: it holds none, or cannot be read.
+    """
+    with NamedTemporaryFile(prefix="quire-", suffix=page.suffix) as copy:
+        copy.write(page.body)
+        copy.flush()
+        return await read_file(Path(copy.name))
+
+
+_VALUED = ("unavailable_after", "max-")
+"""What stands before a colon in X-Robots-Tag without being a crawler's name."""
+_CANONICAL = "string(//head/link[@rel='canonical']/@href)"
+
+
+def _kind(headers: httpx.Headers) -> str:
+    return str(headers.get("content-type", "")).partition(";")[0].strip().casefold()
+
+
+def _in_utf8(body: bytes, headers: httpx.Headers) -> bytes:
+    """A body in UTF-8, if the server says what it is in: its word counts more than the page's."""
+    _, _, charset = headers.get("content-type", "").casefold().partition("charset=")
+    try:
+        codec = codecs.lookup(charset.partition(";")[0].strip(" \"'"))
+        return body.decode(codec.name).encode()
+    except (LookupError, ValueError):
+        return body
+
+
+def _tree(body: bytes) -> Any:
+    from lxml import etree  # noqa: PLC0415  (0.02 s)
+
+    try:
+        body.decode()
+        encoding = "utf-8"
+    except UnicodeDecodeError:
+        encoding = None  # what the page declares
+    try:
+        return etree.fromstring(body, etree.HTMLParser(encoding=encoding, no_network=True))
+    except (etree.XMLSyntaxError, ValueError):  # it is empty
+        return None
+
+
+def _directives(headers: httpx.Headers, tree: Any) -> set[str]:
+    """What the page asks of every crawler, and of this one: `noindex`, `nofollow`, `none`."""
+    given = [
+        meta.get("content") or ""
+        for meta in (tree.iter("meta") if tree is not None else ())
+        if (meta.get("name") or "").casefold() in ("robots", AGENT.casefold())
+    ]
+    for line in headers.get_list("x-robots-tag"):
+        agent, colon, rest = (part.strip().casefold() for part in line.partition(":"))
+        named = colon and "," not in agent and not agent.startswith(_VALUED)
+        if not named or agent == AGENT.casefold():
+            given.append(rest if named else line)
+    return {word.strip().casefold() for line in given for word in line.split(",")}
+
+
+def _links(tree: Any, base: str, root: str) -> dict[str, None]:
+    found: dict[str, None] = {}
+    for anchor in tree.iter("a"):
+        href = anchor.get("href")
+        if not href or "nofollow" in (anchor.get("rel") or "").casefold().split():
+            continue
+        url = _address(base, href)
+        path = url.partition("?")[0].casefold()
+        if url and not path.endswith(NO_PAGES) and is_within(url, root):
+            found[url] = None
+        if len(found) == MOST_LINKS:
+            break
+    return found
+
+
+def _address(base: str, href: str) -> str:
+    """An address of the web without its fragment; "" for all else, and where it has a password."""
+    try:
+        url = httpx.URL(urljoin(base, href.strip())).copy_with(fragment=None)
+    except (httpx.InvalidURL, ValueError):
+        return ""
+    plain = url.scheme in ("http", "https") and url.host and not url.userinfo
+    return str(url) if plain else ""

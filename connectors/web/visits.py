@@ -1,0 +1,138 @@
+"""Asking for one page of a place, and what it means for the library that holds the place."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from connectors.http import web_host
+from connectors.protocol import Since
+from connectors.to_text import FileText, UnreadableError
+from connectors.web.pages import Page, page_body, page_text, read_page
+from connectors.web.site import Site
+from schema.documents import Document, Skipped, Unchanged
+from schema.errors import ConnectorError
+
+
+@dataclass(frozen=True)
+class Target:
+    """An address to ask for, and what is known of it."""
+
+    url: str
+    uri: str
+    """Of its document; that of the address where it is not known."""
+    validator: str = ""
+    """Of the version that is known, if nothing but the body is wanted from it."""
+    depth: int = 0
+    lastmod: str = ""
+    known: bool = False
+    """Whether it need not be asked for."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What came of it."""
+
+    target: Target
+    uri: str
+    change: Document | Unchanged | Skipped | None = None
+    """None where there is an error, or the page does not want to be held."""
+    validator: str = ""
+    """Of the version that was read or met again."""
+    links: tuple[str, ...] = ()
+    error: ConnectorError | None = None
+
+    @property
+    def absent(self) -> bool:
+        """Whether there is no such page any more."""
+        return self.error is not None and self.error.code == "connector_absent"
+
+
+@dataclass(frozen=True)
+class Version:
+    """What a document's version is made of."""
+
+    mark: str = ""
+    """Of the place: two places on one site must not take each other's pages for gone."""
+    lastmod: str = ""
+    """By the sitemap, if there is one."""
+    validator: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.mark} {self.lastmod} {self.validator}"
+
+
+class Visitor:
+    """Visits the pages of one place.
+
+    Attributes:
+        mark: of the place.
+    """
+
+    def __init__(self, site: Site, since: Since) -> None:
+        """Args: site: where to ask. since: what is known."""
+        self.mark = blake2b(since.place.encode(), digest_size=4).hexdigest()
+        self._site = site
+        self._since = since
+
+    def held(self, uri: str) -> Version:
+        """The version that the library holds of a document, empty if it has none."""
+        parts = self._since.versions.get(uri, "").split(" ", 2)
+        return Version(*parts) if len(parts) == 3 else Version()
+
+    async def visit(self, target: Target) -> Visit:
+        """Ask for a page, and read it if it changed."""
+        unchanged = Unchanged(uri=target.uri)
+        if target.known:
+            return Visit(target, target.uri, unchanged)
+        root = self._since.root
+        try:
+            answer = await self._site.get(
+                target.url, page_body, within=root, validator=target.validator
+            )
+        except ConnectorError as error:
+            return Visit(target, target.uri, error=error)
+        if answer.body is None:
+            return Visit(target, target.uri, unchanged, target.validator)
+        try:
+            page = await asyncio.to_thread(read_page, answer, root)
+            if not page.held:
+                return Visit(target, page.uri, links=page.links)
+            change = await self._change(page, answer.url, target.lastmod)
+        except Exception as error:  # noqa: BLE001  (what a page does to its readers costs that page)
+            reason = f"{answer.url}: it could not be read ({type(error).__name__})"
+            return Visit(target, target.uri, Skipped(uri=target.uri, reason=reason))
+        return Visit(target, page.uri, change, page.validator, page.links)
+
+    async def _change(self, page: Page, url: str, lastmod: str) -> Document | Unchanged | Skipped:
+        version = str(Version(self.mark, lastmod, page.validator))
+        if self._since.versions.get(page.uri) == version:
+            return Unchanged(uri=page.uri)
+        root = self._since.root
+        if page.uri != root and not page.uri.startswith(f"{root}/"):
+            return Skipped(uri=page.uri, reason=f"{url} is a variant of {root} and not below it")
+        try:
+            found = await page_text(page)
+        except UnreadableError as error:
+            return Skipped(uri=page.uri, reason=f"{url}: {error}")
+        return _document(page, url, version, found)
+
+
+def _document(page: Page, url: str, version: str, found: FileText) -> Document:
+    name = PurePosixPath(unquote(urlsplit(url).path)).name
+    return Document(
+        uri=page.uri,
+        url=url,
+        text=found.text,
+        connector="web",
+        title=found.title or name or web_host(url),
+        author=found.author,
+        site=found.site or web_host(url),
+        published=found.published,
+        fetched=datetime.now(UTC),
+        version=version,
+        aliases=found.aliases,
+        superseded=found.superseded,
+    )

@@ -1,0 +1,442 @@
+"""Google Drive's API: developers.google.com/workspace/drive/api/reference/rest/v3."""
+
+import re
+from typing import Any
+
+import pytest
+from conformance import SyncConformance, items
+from fakes.provider import KEY, Item, Provider
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from tiny_documents import SENTENCE, docx, pdf
+
+from connectors import google
+from connectors.protocol import Since
+from connectors.registry import syncing
+from library.library import Library
+from schema.documents import Document, Skipped, Unchanged
+from schema.errors import ConnectorError, InputError
+
+OWN = "application/vnd.google-apps."
+TOP, REPORTS, DEEP, MINE = "1Wind_top-A", "1Reports", "1Deep", "0AMine"
+ROOT = f"drive://{TOP}"
+NAMES = {TOP: "Energy/Wind", REPORTS: "Reports", DEEP: "2024", MINE: "My Drive"}
+EXPORTS = {"document": "text/markdown", "spreadsheet": "text/csv", "presentation": "text/plain"}
+
+
+class DriveServer(Provider):
+    """The folder `Energy/Wind` with a folder in it and one in that; items lie in all three.
+
+    Those with an even number are Google documents, the others files of Markdown.
+
+    Attributes:
+        kinds: Name, type and content of what is something else, by number.
+        parents: Of what lies elsewhere, by number.
+        changed: Laid over the record of a file, by number.
+        bin: Numbers of files that were thrown away.
+        shared: Id of the shared drive that all is in; "" for My Drive.
+        refused: Reason why the content of a file is not given, by number.
+        limited: Reasons with which the next requests are refused.
+        lives: Seconds that a token is said to last.
+        end: Laid over every page of a listing.
+    """
+
+    shared = ""
+    lives = 3599
+
+    def __init__(self, held: list[Item]) -> None:
+        super().__init__(held)
+        self.kinds: dict[int, tuple[str, str, bytes]] = {}
+        self.parents: dict[int, list[str]] = {}
+        self.changed: dict[int, dict[str, Any]] = {}
+        self.bin: set[int] = set()
+        self.refused: dict[int, str] = {}
+        self.limited: list[str] = []
+        self.end: dict[str, Any] = {}
+        self.tokens = 0
+        self.folders = [(REPORTS, TOP), (DEEP, REPORTS)]
+
+    def routes(self) -> list[Any]:
+        return [
+            Route("/token", self.token, methods=["POST"]),
+            Route("/drive/v3/files", self.list_files),
+            Route("/drive/v3/files/{id}", self.get_file),
+            Route("/drive/v3/files/{id}/export", self.export_file),
+        ]
+
+    def allowed(self, request: Request) -> bool:
+        mine = f"Bearer ya29.{KEY}.{self.tokens}"
+        return request.url.path == "/token" or request.headers.get("authorization") == mine
+
+    def failure(self, status: int, reason: str = "") -> Response:
+        reasons = {401: "authError", 403: "insufficientFilePermissions", 404: "notFound"}
+        reason = reason or reasons.get(status, "backendError")
+        errors = [{"domain": "global", "reason": reason, "message": "It went wrong."}]
+        error = {"code": status, "message": "It went wrong.", "errors": errors}
+        return JSONResponse({"error": error}, status)
+
+    async def token(self, request: Request) -> Response:
+        async with request.form() as form:
+            given = dict(form)
+        if given != {
+            "grant_type": "refresh_token",
+            "client_id": "1.apps.googleusercontent.com",
+            "client_secret": "GOCSPX-1",
+            "refresh_token": KEY,
+        }:
+            return JSONResponse({"error": "invalid_grant", "error_description": "Revoked."}, 400)
+        self.tokens += 1
+        token = f"ya29.{KEY}.{self.tokens}"
+        body = {"access_token": token, "expires_in": self.lives, "token_type": "Bearer"}
+        return JSONResponse(body)
+
+    async def list_files(self, request: Request) -> Response:
+        asked = request.query_params
+        assert 1 <= int(asked["pageSize"]) <= 1000
+        assert (asked.get("driveId", "") != "") == (asked["corpora"] == "drive")
+        assert asked["supportsAllDrives"] == "true" or "includeItemsFromAllDrives" not in asked
+        if self.limited:
+            return self.failure(403, self.limited.pop(0))
+        fields = re.fullmatch(r"(.*)files\((.*)\)", asked["fields"])
+        assert fields
+        shown = {name.partition("(")[0] for name in fields[2].split(",")}
+        found = [one for one in self.records() if self.matches(one, asked)]
+        start = int(asked.get("pageToken", "~!!~0").removeprefix("~!!~"))
+        end = start + min(int(asked["pageSize"]), 100)  # pages may be smaller than asked for
+        page = [{name: one[name] for name in one if name in shown} for one in found[start:end]]
+        token = {"nextPageToken": f"~!!~{end}"} if end < len(found) else {}
+        body = {"kind": "drive#fileList", "incompleteSearch": False, "files": page}
+        return JSONResponse({**body, **token, **self.end})
+
+    def matches(self, record: dict[str, Any], asked: Any) -> bool:
+        """Whether a file is in the corpus that is searched, and answers the query."""
+        query, kind = asked["q"], record["mimeType"]
+        assert query.endswith(" and trashed = false")
+        if asked.get("driveId", "") != self.shared or record["trashed"]:
+            return False
+        if typed := re.match(r"mimeType (!?=) '([^']+)' and", query):
+            return (kind == typed[2]) == (typed[1] == "=")
+        inside = re.fullmatch(r"\(('[\w-]+' in parents(?: or )?)+\) and trashed = false", query)
+        assert inside
+        assert query.count(" in parents") <= 50
+        return bool({*record.get("parents", ())} & {*re.findall("'([^']+)'", query)})
+
+    def records(self) -> list[dict[str, Any]]:
+        """Files first: their folders may well come later."""
+        files = [self.record(item) for item in self.items.values()]
+        return files + [
+            {**folder(one), "parents": [parent], "modifiedTime": "2024-05-01T10:00:00.000Z"}
+            for one, parent in self.folders
+        ]
+
+    def record(self, item: Item) -> dict[str, Any]:
+        name, kind, data = self.kind(item)
+        place = [TOP, REPORTS, DEEP][item.number % 3]
+        own = kind.startswith(OWN)
+        link = f"docs.google.com/document/d/id-{item.number}/edit" if own else "drive.google.com"
+        record = {
+            "id": f"id-{item.number}",
+            "name": name,
+            "mimeType": kind,
+            "parents": self.parents.get(item.number, [place]),
+            "trashed": item.number in self.bin,
+            "createdTime": "2024-05-01T10:00:00.000Z",
+            "modifiedTime": item.when.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+            "webViewLink": f"https://{link}?usp=drivesdk",
+        }
+        if not self.shared:
+            record["owners"] = [{"kind": "drive#user", "displayName": item.author}]
+        if not own:
+            record |= {"md5Checksum": f"{hash(data):032x}", "size": str(len(data))}
+        return {**record, **self.changed.get(item.number, {})}
+
+    def kind(self, item: Item) -> tuple[str, str, bytes]:
+        if found := self.kinds.get(item.number):
+            return found
+        if item.number % 2:
+            return f"{item.title}.md", "text/markdown", item.text.encode()
+        return item.title, f"{OWN}document", item.text.encode()
+
+    async def get_file(self, request: Request) -> Response:
+        identity = request.path_params["id"]
+        if request.query_params.get("alt") == "media":
+            return self.content(identity, own=False)
+        identity = MINE if identity == "root" else identity
+        files = {record["id"]: record for record in self.records()}
+        found = folder(identity) if identity in NAMES else files.get(identity)
+        if not found:
+            return self.failure(404)
+        shown = request.query_params["fields"].split(",")
+        drive = {"driveId": self.shared} if self.shared else {}
+        return JSONResponse(
+            {name: value for name, value in (found | drive).items() if name in shown}
+        )
+
+    async def export_file(self, request: Request) -> Response:
+        identity = request.path_params["id"]
+        _, kind, _ = self.kind(self.items[int(identity.removeprefix("id-"))])
+        assert EXPORTS[kind.removeprefix(OWN)] == request.query_params["mimeType"]
+        return self.content(identity, own=True)
+
+    def content(self, identity: str, *, own: bool) -> Response:
+        number = int(identity.removeprefix("id-"))
+        if reason := self.refused.get(number):
+            return self.failure(404 if reason == "notFound" else 403, reason)
+        _, kind, data = self.kind(self.items[number])
+        assert kind.startswith(OWN) == own, "fileNotDownloadable"
+        self.sent.append(number)
+        return Response(data, media_type="application/octet-stream")
+
+
+def folder(identity: str) -> dict[str, Any]:
+    found = {"id": identity, "name": NAMES[identity], "mimeType": f"{OWN}folder"}
+    return {**found, "trashed": False}
+
+
+class TestDrive(SyncConformance):
+    name = "drive"
+    key = "GOOGLE_REFRESH_TOKEN"
+    place = TOP
+    batch = 2_000
+
+    def provider(self, held: list[Item]) -> DriveServer:
+        return DriveServer(held)
+
+    def environment(self, url: str) -> dict[str, str]:
+        return {
+            "QUIRE_DRIVE_BASE_URL": url,
+            "GOOGLE_CLIENT_ID": "1.apps.googleusercontent.com",
+            "GOOGLE_CLIENT_SECRET": "GOCSPX-1",
+            "GOOGLE_REFRESH_TOKEN": KEY,
+        }
+
+    def expected(self, item: Item) -> dict[str, Any]:
+        own = item.number % 2 == 0
+        name = item.title if own else f"{item.title}.md"
+        link = f"docs.google.com/document/d/id-{item.number}/edit" if own else "drive.google.com"
+        return {
+            "uri": f"{ROOT}/id-{item.number}",
+            "url": f"https://{link}?usp=drivesdk",
+            "title": name,
+            "author": "Ada Lovelace",
+            "published": "2024-05-01",
+            "path": f"Energy∕Wind/{['', 'Reports/', 'Reports/2024/'][item.number % 3]}{name}",
+        }
+
+    async def synced(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        server: DriveServer,
+        *known: Document,
+        place: str = TOP,
+    ) -> list[Any]:
+        """What a sync yields by uri, if these documents are in the library."""
+        with server:
+            for name, value in self.environment(server.url).items():
+                monkeypatch.setenv(name, value)
+            root = await syncing("drive").root(place)
+            versions = {one.uri: one.version for one in known}
+            since = Since(place=place, root=root, versions=versions)
+            found = [change async for change in syncing("drive").sync(since)]
+        return sorted(found, key=lambda change: str(change.uri))
+
+    async def test_a_folder_may_be_given_by_its_link(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        links = (f"drive/folders/{TOP}?usp=sharing", f"drive/u/0/folders/{TOP}", f"open?id={TOP}")
+        with self.serving(monkeypatch, items(1)):
+            for link in links:
+                assert await syncing("drive").root(f"https://drive.google.com/{link}") == ROOT
+
+    async def test_what_is_no_folder_is_answered_with_what_to_write(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with self.serving(monkeypatch, items(1)):
+            for place in ("1Nowhere", "id-1", "Energy/Wind", "it's", "", "a' or '"):
+                told = f"no folder '{place}': give the id or link of a"
+                with pytest.raises(InputError, match=told):
+                    await syncing("drive").root(place)
+
+    async def test_all_of_the_account_is_listed_with_what_others_shared(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        server = self.provider(items(5))
+        server.folders = [("1Reports", MINE), ("1Wind_top-A", "1OfSomebody"), (DEEP, TOP)]
+        server.parents = {1: [MINE], 2: [REPORTS], 3: [DEEP], 4: [], 5: ["1OfSomebody"]}
+        found = await self.synced(monkeypatch, server, place="*")
+        assert {one.uri for one in found} == {f"drive://all/id-{n}" for n in range(1, 6)}
+        assert [one.path for one in found] == [
+            "My Drive/Wind turbine 1.md",
+            "My Drive/Reports/Wind turbine 2",
+            "Shared with me/Energy∕Wind/2024/Wind turbine 3.md",
+            "Shared with me/Wind turbine 4",
+            "Shared with me/Wind turbine 5.md",
+        ]
+
+    async def test_a_shared_drive_is_searched_as_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        server = self.provider(items(3))
+        server.shared = "0AShared"
+        found = await self.synced(monkeypatch, server)
+        assert [one.author for one in found] == ["", "", ""]
+
+    async def test_many_folders_are_walked_once_each(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        server = self.provider(items(70))
+        monkeypatch.setattr(f"{__name__}.NAMES", {**NAMES, **{f"f{n}": f"f{n}" for n in range(71)}})
+        server.folders = [(f"f{n}", f"f{n - 1}" if n % 2 else TOP) for n in range(71)]
+        server.folders += [("f0", "f1")]  # a circle
+        server.parents = {n: [f"f{n}", TOP] for n in range(1, 71)}
+        found = await self.synced(monkeypatch, server)
+        assert {one.uri for one in found} == {f"{ROOT}/id-{n}" for n in range(1, 71)}
+        listings = [call for call in server.calls if "/files?" in call]
+        assert len(listings) == 5  # the top, 36 folders in it by 25, and 35 in those
+
+    async def test_what_is_in_the_bin_is_gone(
+        self, monkeypatch: pytest.MonkeyPatch, library: Library
+    ) -> None:
+        with self.serving(monkeypatch, items(3)) as server:
+            await self.sync(library)
+            assert isinstance(server, DriveServer)
+            server.bin = {2}
+            assert await self.sync(library) == {"unchanged": 2, "removed": 1}
+
+    @pytest.mark.parametrize("change", [{"name": "New name"}, {"parents": [TOP]}], ids=str)
+    async def test_what_was_renamed_or_moved_is_read_again(
+        self, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
+    ) -> None:
+        """Its content and checksum stay the same."""
+        server = self.provider(items(2))
+        before = await self.synced(monkeypatch, server)
+        server.changed[1] = change
+        first, second = await self.synced(monkeypatch, server, *before)
+        assert isinstance(second, Unchanged)
+        assert isinstance(first, Document)
+        assert first.path != before[0].path
+
+    async def test_every_kind_is_read_in_its_way(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+        picture = (
+            b"![][image1]\n\nWind.\n\n[image1]: <data:image/png;base64," + b"A" * 99_999 + b">\n"
+        )
+        texts = {
+            ("a.pdf", "application/pdf", pdf()): SENTENCE,
+            ("Letter", word, docx()): SENTENCE,
+            ("a.TXT", "text/plain", "Grüße".encode("cp1252")): "Grüße",
+            ("Sheet", f"{OWN}spreadsheet", b"Site,Power\r\nA,2\r\n"): "Site,Power\r\nA,2",
+            ("Slides", f"{OWN}presentation", b"\xef\xbb\xbfOne slide"): "One slide",
+            ("Doc", f"{OWN}document", picture): "![][image1]\n\nWind.",
+            ("Empty", f"{OWN}document", b""): "",
+        }
+        server = self.provider(items(len(texts)))
+        server.kinds = dict(enumerate(texts, start=1))
+        found = await self.synced(monkeypatch, server)
+        assert [(one.title, one.text.strip()) for one in found] == [
+            (kind[0], text) for kind, text in texts.items()
+        ]
+
+    async def test_what_cannot_be_read_is_not_downloaded(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        server = self.provider(items(4))
+        server.kinds = {
+            1: ("a.mp4", "video/mp4", b"0"),
+            2: ("Form", f"{OWN}form", b"0"),
+            3: ("large.pdf", "application/pdf", pdf()),
+            4: ("huge.pdf", "application/pdf", pdf()),
+        }
+        server.changed = {3: {"size": f"{20 * 2**20 + 1}"}, 4: {"size": "9" * 5000}}
+        found = await self.synced(monkeypatch, server)
+        assert [one.reason for one in found] == [
+            "a.mp4: there is no reader for this format",
+            "Form: there is no reader for this format",
+            "large.pdf: it is larger than 20 MB",
+            "huge.pdf: it is larger than 20 MB",
+        ]
+        assert server.sent == []
+
+    async def test_a_download_ends_where_it_is_too_large(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(google, "LARGEST", 5_000)
+        server = self.provider(items(2))
+        server.kinds[1], server.changed[1] = ("a.md", "text/plain", b"x" * 6_000), {"size": None}
+        first, second = await self.synced(monkeypatch, server)
+        assert first == Skipped(uri=f"{ROOT}/id-1", reason="a.md: it is too large")
+        assert isinstance(second, Document)
+
+    async def test_a_shortcut_is_passed_over(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        server = self.provider(items(1))
+        server.kinds[1] = ("Link", f"{OWN}shortcut", b"")
+        assert await self.synced(monkeypatch, server) == []
+        assert await self.synced(monkeypatch, server, place="*") == []
+
+    async def test_a_file_that_is_not_given_is_skipped_and_kept(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        server = self.provider(items(4))
+        known = await self.synced(monkeypatch, server)
+        server.put(*(Item(n, f"Turbine {n}", "New.") for n in (1, 2, 3)))
+        server.refused = {1: "cannotDownloadFile", 2: "exportSizeLimitExceeded", 3: "notFound"}
+        *skipped, unchanged = await self.synced(monkeypatch, server, *known)
+        assert isinstance(unchanged, Unchanged)
+        assert [one.reason for one in skipped] == [
+            "Turbine 1.md: Google Drive does not let this account download it",
+            "Turbine 2: it is too large",
+            "Turbine 3.md: it vanished while it was read",
+        ]
+
+    async def test_a_limit_that_only_the_body_tells_of_passes(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        server = self.provider(items(3))
+        server.limited = ["userRateLimitExceeded", "rateLimitExceeded"]
+        assert len(await self.synced(monkeypatch, server)) == 3
+
+    async def test_another_refusal_does_not_pass(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        server = self.provider(items(3))
+        server.limited = ["domainPolicy"]
+        with pytest.raises(ConnectorError, match="check what GOOGLE_REFRESH_TOKEN may do") as told:
+            await self.synced(monkeypatch, server)
+        assert not told.value.passing
+
+    async def test_a_token_is_asked_for_again_when_it_expires(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The server takes the newest only."""
+        server = self.provider(items(1))
+        assert len(await self.synced(monkeypatch, server)) == 1
+        assert server.tokens == 2  # for the root, and for the sync
+        server = self.provider(items(1))
+        server.lives = 60
+        assert len(await self.synced(monkeypatch, server)) == 1
+        assert server.tokens == len(server.calls) / 2
+
+    async def test_a_revoked_token_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        with self.serving(monkeypatch, items(1)):
+            monkeypatch.setenv("GOOGLE_REFRESH_TOKEN", "revoked")
+            with pytest.raises(ConnectorError, match="check GOOGLE_REFRESH_TOKEN") as told:
+                await syncing("drive").root(TOP)
+        assert (told.value.code, told.value.passing) == ("connector_key", False)
+
+    @pytest.mark.parametrize(
+        "end",
+        [{"incompleteSearch": True}, {"nextPageToken": "~!!~0"}, {"files": None}, {"files": [7]}],
+        ids=str,
+    )
+    async def test_a_listing_that_is_not_whole_is_a_failure(
+        self, monkeypatch: pytest.MonkeyPatch, end: dict[str, Any]
+    ) -> None:
+        server = self.provider(items(2))
+        server.end = end
+        with pytest.raises(ConnectorError, match="could not be read"):
+            await self.synced(monkeypatch, server)
+
+    @pytest.mark.parametrize("odd", [None, 7, [None]], ids=repr)
+    async def test_odd_fields_are_passed_over(
+        self, monkeypatch: pytest.MonkeyPatch, odd: Any
+    ) -> None:
+        server = self.provider(items(1))
+        names = ("name", "md5Checksum", "size", "createdTime", "webViewLink", "owners")
+        server.changed[1] = dict.fromkeys(names, odd)
+        (found,) = await self.synced(monkeypatch, server)
+        assert (found.title, found.author, found.published, found.url) == ("", "", "", "")
+        assert found.path == "Energy∕Wind/Reports/-"

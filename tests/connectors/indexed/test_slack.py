@@ -1,0 +1,426 @@
+"""Slack's Web API: docs.slack.dev/reference/methods."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from conformance import SyncConformance, items
+from fakes.provider import KEY, Item, Provider
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from connectors.protocol import Since
+from connectors.registry import syncing
+from schema.documents import Change, Checkpoint, Document, Gone, Skipped, Unchanged
+from schema.errors import ConnectorError, InputError
+
+FIRST = datetime.fromisoformat("2024-05-01T10:00:00Z")
+USERS = {"U1": "Ada Lovelace", "U2": "Grace Hopper"}
+CODES = {401: "invalid_auth", 403: "missing_scope", 404: "channel_not_found", 429: "ratelimited"}
+GENERAL, RANDOM = "C0GENERAL", "C0RANDOM"
+
+
+def moment(number: int) -> str:
+    """When an item was written: 40 days lie between two, so a window of 30 holds one."""
+    return f"{(FIRST + timedelta(days=40 * (number - 1))).timestamp():.0f}.{number % 1000:06d}"
+
+
+class SlackServer(Provider):
+    """The workspace T1, whose channel general holds the items, and random what a test puts there.
+
+    Every tenth item has a reply.
+    """
+
+    def __init__(self, held: list[Item]) -> None:
+        super().__init__(held)
+        self.channels = {GENERAL: "general", RANDOM: "random"}
+        self.written = dict[str, list[dict[str, Any]]]()
+        """Further messages by channel."""
+        self.replies = dict[str, list[dict[str, Any]]]()
+        """By the `ts` of the first message."""
+        self.left = set[str]()
+        """Channels that are listed although the bot may not read them any more."""
+        self.edited = set[int]()
+
+    def routes(self) -> list[Any]:
+        return [
+            Route("/auth.test", self.team, methods=["POST"]),
+            Route("/users.conversations", self.conversations),
+            Route("/users.info", self.user),
+            Route("/conversations.history", self.history),
+            Route("/conversations.replies", self.thread),
+        ]
+
+    def failure(self, status: int) -> Response:
+        if status >= 500:
+            return Response("upstream connect error", status, media_type="text/plain")
+        body = {"ok": False, "error": CODES.get(status, "invalid_arguments")}
+        scopes = {"needed": "channels:history", "provided": "users:read"}
+        return JSONResponse(body | (scopes if status == 403 else {}), 429 if status == 429 else 200)
+
+    def put(self, *held: Item) -> None:
+        self.edited |= {item.number for item in held} & self.items.keys()
+        super().put(*held)
+
+    async def team(self, request: Request) -> Response:
+        team = {"url": "https://acme.slack.com/", "team": "Acme", "team_id": "T1", "bot_id": "B1"}
+        return JSONResponse({"ok": True, **team, "user": "quire", "user_id": "U9"})
+
+    async def conversations(self, request: Request) -> Response:
+        assert request.query_params["types"] == "public_channel,private_channel"
+        channels = [
+            {"id": id_, "name": name, "is_channel": True, "is_private": False}
+            for id_, name in self.channels.items()
+        ]
+        return self.page(request, "channels", channels, 1)
+
+    async def user(self, request: Request) -> Response:
+        id_ = request.query_params["user"]
+        if id_ not in USERS:
+            return JSONResponse({"ok": False, "error": "user_not_found"})
+        user = {"id": id_, "name": id_.lower(), "real_name": USERS[id_], "is_bot": False}
+        return JSONResponse({"ok": True, "user": user})
+
+    async def history(self, request: Request) -> Response:
+        channel = request.query_params["channel"]
+        if channel not in self.channels or channel in self.left:
+            return JSONResponse({"ok": False, "error": "not_in_channel"})
+        oldest = float(request.query_params.get("oldest", "0"))
+        assert not oldest or request.query_params["inclusive"] == "1"
+        held: list[Any] = list(self.items) if channel == GENERAL else []
+        held = [one for one in held if not oldest or float(moment(one)) >= oldest]
+        held += [
+            one
+            for one in self.written.get(channel, [])
+            if not isinstance(one.get("ts"), str) or float(one["ts"]) >= oldest
+        ]
+        return self.page(request, "messages", held[::-1], 200)
+
+    async def thread(self, request: Request) -> Response:
+        ts = request.query_params["ts"]
+        first = [one for some in self.written.values() for one in some if one.get("ts") == ts]
+        days = (float(ts) - FIRST.timestamp()) / 86_400
+        if not first and (number := round(days / 40) + 1) in self.items:
+            first = [number]
+        if not first:
+            return JSONResponse({"ok": False, "error": "thread_not_found"})
+        return self.page(request, "messages", self.replies.get(ts, [REPLY]), 2, first)
+
+    def message(self, item: Item) -> dict[str, Any]:
+        ts = moment(item.number)
+        text = f"{item.title}\n{item.text}"
+        for sign, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
+            text = text.replace(sign, escaped)
+        message = {"type": "message", "user": "U1", "text": text, "ts": ts, "team": "T1"}
+        if item.number in self.edited:
+            message["edited"] = {"user": "U1", "ts": f"{item.when.timestamp():.6f}"}
+        if item.number % 10 == 0:
+            message |= thread_of(ts, [REPLY])
+        return message
+
+    def page(
+        self, request: Request, name: str, held: list[Any], most: int, before: Any = ()
+    ) -> Response:
+        """No more than `most` records, as Slack may always do; an item stands for its message."""
+        assert "token" not in request.query_params
+        limit = int(request.query_params.get("limit", "100"))
+        assert 1 <= limit <= 999
+        start = int(request.query_params.get("cursor", "0"))
+        page = held[start : start + min(limit, most)]
+        self.sent += [one for one in page if isinstance(one, int)]
+        records = [
+            self.message(self.items[one]) if isinstance(one, int) else one
+            for one in (*before, *page)
+        ]
+        end = start + len(page)
+        body = {"ok": True, name: records, "has_more": end < len(held)}
+        cursor = str(end) if end < len(held) else ""
+        return JSONResponse(body | {"response_metadata": {"next_cursor": cursor}})
+
+
+REPLY = {"type": "message", "user": "U2", "text": "Agreed.", "ts": "1900000000.000100"}
+
+
+def written(text: str, day: int, **more: Any) -> dict[str, Any]:
+    """A message of Ada's, so many days after the first."""
+    ts = f"{(FIRST + timedelta(days=day)).timestamp():.0f}.000100"
+    return {"type": "message", "user": "U1", "text": text, "ts": ts, **more}
+
+
+def thread_of(ts: str, replies: list[dict[str, Any]]) -> dict[str, Any]:
+    """What a first message tells of its replies."""
+    return {
+        "thread_ts": ts,
+        "reply_count": len(replies),
+        "reply_users": sorted({str(one.get("user")) for one in replies}),
+        "latest_reply": max(one["ts"] for one in replies),
+    }
+
+
+async def changes(
+    place: str = "random", cursor: str = "", versions: Mapping[str, str] | None = None
+) -> list[Change]:
+    one = syncing("slack")
+    root = await one.root(place)
+    since = Since(place=place, root=root, versions=versions or {}, cursor=cursor)
+    return [change async for change in one.sync(since)]
+
+
+def documents(found: list[Change]) -> list[Document]:
+    return [one for one in found if isinstance(one, Document)]
+
+
+def after(found: list[Change]) -> tuple[str, dict[str, str]]:
+    """Cursor and versions that a library holds after some changes."""
+    cursors = [one.cursor for one in found if isinstance(one, Checkpoint)]
+    return cursors[-1], {one.uri: one.version for one in documents(found)}
+
+
+class TestSlack(SyncConformance):
+    name = "slack"
+    key = "SLACK_BOT_TOKEN"
+    place = "#general"
+    full_for_deletions = True
+
+    def provider(self, held: list[Item]) -> SlackServer:
+        return SlackServer(held)
+
+    def expected(self, item: Item) -> dict[str, Any]:
+        ts = moment(item.number)
+        return {
+            "uri": f"slack://T1/{GENERAL}/{ts}",
+            "url": f"https://acme.slack.com/archives/{GENERAL}/p{ts.replace('.', '')}",
+            "title": item.title,
+            "author": "Ada Lovelace",
+            "published": datetime.fromtimestamp(float(ts), UTC).date().isoformat(),
+            "path": f"general/{item.title}",
+        }
+
+    @pytest.fixture
+    def slack(self, monkeypatch: pytest.MonkeyPatch) -> Any:
+        """A workspace without items."""
+        with self.serving(monkeypatch, []) as provider:
+            yield provider
+
+    async def test_a_thread_reads_as_people_see_it(self, slack: SlackServer) -> None:
+        first = written(
+            "<!here> *Gearbox* of &lt;tower 7&gt; &amp; 8, see "
+            f"<https://a.test/x?b=1&amp;c=2|the log> and <#{GENERAL}>, <#C9|old|er> &amp;lt; "
+            "<@U2|grace>\nMore in <https://a.test/y>, "
+            "<mailto:a@b.test|a@b.test>, <javascript:x|this>, <!subteam^S1|@crew>, "
+            "<!date^1714557600^{date}|May 1st>",
+            0,
+            files=[{"id": "F1", "name": "gear.pdf"}, {"id": "F2", "mode": "tombstone"}, None],
+        )
+        replies = [
+            written("", 3, files=[{"title": "photo"}], subtype="file_share"),
+            written("I look, <@U404>.", 2, user="U2", subtype="thread_broadcast"),
+            written("deployed", 4, user="U9", bot_id="B9"),
+            written("<@U2> has joined", 5, user="U2", subtype="channel_join"),
+            written("later", 6, user="USLACKBOT"),
+        ]
+        first |= thread_of(first["ts"], replies)
+        slack.written[RANDOM] = [first, written("<@U2> joined", 1, subtype="channel_join")]
+        slack.replies[first["ts"]] = replies
+        (thread,) = documents(await changes())
+        assert thread.text == (
+            "Ada Lovelace, 2024-05-01 10:00: @here *Gearbox* of <tower 7> & 8, see "
+            "[the log](https://a.test/x?b=1&c=2) and #general, #old|er &lt; @Grace Hopper\n"
+            "More in https://a.test/y, a@b.test, this, @crew, May 1st\n"
+            "Files: gear.pdf\n\n"
+            "Grace Hopper, 2024-05-03 10:00: I look, @U404.\n\n"
+            "Ada Lovelace, 2024-05-04 10:00: Files: photo"
+        )
+        assert thread.title == (
+            "@here *Gearbox* of <tower 7> & 8, see the log and #general, #old|er &lt; @Grace…"
+        )
+        assert (thread.author, thread.site) == ("Ada Lovelace", "Slack")
+        assert sum("conversations.replies" in call for call in slack.calls) == 3  # two a page
+
+    async def test_the_window_is_read_again_and_nothing_before_it(self, slack: SlackServer) -> None:
+        old, edited, gone, answered = (written(f"Day {day}", day) for day in (1, 40, 41, 42))
+        slack.written[RANDOM] = [old, edited, gone, answered]
+        cursor, versions = after(await changes())
+        assert json.loads(cursor) == {RANDOM: answered["ts"]}
+        reply = written("Yes.", 43, user="U2")
+        slack.replies[answered["ts"]] = [reply]
+        answered |= thread_of(answered["ts"], [reply])
+        edited |= {"text": "Day forty", "edited": {"user": "U1", "ts": reply["ts"]}}
+        slack.written[RANDOM] = [edited, answered]
+        found = await changes(cursor=cursor, versions=versions)
+        assert [one.text for one in documents(found)] == [
+            "Ada Lovelace, 2024-06-12 10:00: Day 42\n\nGrace Hopper, 2024-06-13 10:00: Yes.",
+            "Ada Lovelace, 2024-06-10 10:00: Day forty",
+        ]
+        uris = {one.uri for one in found if isinstance(one, Gone)}
+        assert uris == {f"slack://T1/{RANDOM}/{gone['ts']}"}
+        found = await changes(versions=versions)
+        assert {one.uri for one in found if isinstance(one, Gone)} == {
+            f"slack://T1/{RANDOM}/{gone['ts']}",
+            f"slack://T1/{RANDOM}/{old['ts']}",
+        }
+
+    async def test_what_did_not_change_is_not_asked_for(self, slack: SlackServer) -> None:
+        first = written("Hello", 0)
+        slack.replies[first["ts"]] = [written("Hi", 1)]
+        slack.written[RANDOM] = [first | thread_of(first["ts"], slack.replies[first["ts"]])]
+        cursor, versions = after(await changes())
+        slack.calls.clear()
+        found = await changes(cursor=cursor, versions=versions)
+        assert [type(one) for one in found] == [Unchanged, Checkpoint]
+        assert not any("replies" in call or "users.info" in call for call in slack.calls)
+
+    async def test_a_star_stands_for_all_channels_and_what_was_left_goes(
+        self, slack: SlackServer
+    ) -> None:
+        slack.written = {GENERAL: [written("Hello", 0)], RANDOM: [written("Hi", 1)]}
+        found = await changes("*")
+        cursor, versions = after(found)
+        assert {one.path for one in documents(found)} == {"general/Hello", "random/Hi"}
+        assert sum("users.info" in call for call in slack.calls) == 1  # both are Ada's
+        assert json.loads(cursor).keys() == {GENERAL, RANDOM}
+        del slack.channels[RANDOM]
+        found = await changes("*", cursor, versions)
+        (gone,) = (one for one in found if isinstance(one, Gone))
+        assert gone.uri.startswith(f"slack://T1/{RANDOM}/")
+        assert json.loads(after(found)[0]).keys() == {GENERAL}
+
+    async def test_a_channel_that_may_not_be_read_stops_only_itself(
+        self, slack: SlackServer
+    ) -> None:
+        slack.written = {GENERAL: [written("Hello", 0)], RANDOM: [written("Hi", 1)]}
+        cursor, versions = after(await changes("*"))
+        slack.left = {RANDOM}
+        found = await changes("*", cursor, versions)
+        assert Skipped(uri=f"slack://T1/{RANDOM}", reason="The bot left #random.") in found
+        assert not any(isinstance(one, Gone) for one in found)
+        with pytest.raises(ConnectorError, match="not_in_channel"):
+            await changes("random", cursor, versions)
+
+    @pytest.mark.parametrize("place", ["general", "#general", GENERAL])
+    async def test_a_channel_goes_by_name_and_id(self, slack: SlackServer, place: str) -> None:
+        assert await syncing("slack").root(place) == f"slack://T1/{GENERAL}"
+
+    async def test_an_unknown_channel_is_answered_with_those_that_there_are(
+        self, slack: SlackServer
+    ) -> None:
+        with pytest.raises(InputError, match=r"no channel 'x': invite .*\(general, random\)\.$"):
+            await syncing("slack").root("x")
+        slack.channels = {}
+        with pytest.raises(InputError, match=r"\(there is none yet\)\.$"):
+            await syncing("slack").root("x")
+
+    async def test_a_missing_scope_is_named(self, slack: SlackServer) -> None:
+        slack.good, slack.always = 2, 403
+        with pytest.raises(ConnectorError, match=r"SLACK_BOT_TOKEN the scope channels:history$"):
+            await changes()
+
+    @pytest.mark.parametrize("code", ["ratelimited", "internal_error"])
+    async def test_a_failure_inside_of_a_good_answer_passes_too(
+        self, slack: SlackServer, monkeypatch: pytest.MonkeyPatch, code: str
+    ) -> None:
+        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        monkeypatch.setattr(slack, "failure", lambda _: JSONResponse({"ok": False, "error": code}))
+        slack.faults = [400, 400]
+        assert await syncing("slack").root("general")
+        assert len(slack.calls) == 5  # two that failed, the workspace, two pages of channels
+
+    async def test_messages_of_any_form_are_passed_over(self, slack: SlackServer) -> None:
+        broken: list[dict[str, Any]] = [
+            {},
+            {"ts": None, "text": "a"},
+            {"ts": "1e9", "text": "b"},
+            written("", 1),
+            written("c", 2) | {"text": None},
+            written("d", 3) | {"text": ["x"], "files": "y", "edited": "z", "user": 7},
+            written("reply", 4, thread_ts="1714557600.000100", subtype="thread_broadcast"),
+        ]
+        good = written("fine", 5, reply_users=7, reply_count="x", latest_reply=3)
+        slack.replies[good["ts"]] = [written("too", 6, edited=[])]
+        slack.written[RANDOM] = [*broken, good | {"user": None}]
+        (thread,) = documents(await changes())
+        assert thread.text == (
+            "Somebody, 2024-05-06 10:00: fine\n\nAda Lovelace, 2024-05-07 10:00: too"
+        )
+        assert thread.author == "Somebody"
+
+    async def test_alerts_that_only_their_app_answers_cost_no_request(
+        self, slack: SlackServer
+    ) -> None:
+        alert, talked = (written(f"Alert {day}", day, user="U9", bot_id="B9") for day in (1, 2))
+        for one, repliers in ((alert, ["U9"]), (talked, ["U9", "U2"])):
+            replies = [written("Seen.", 3, user=user) for user in repliers]
+            slack.replies[one["ts"]] = replies
+            one.update(thread_of(one["ts"], replies))
+        slack.written[RANDOM] = [alert, talked]
+        (thread,) = documents(await changes())
+        assert (thread.title, thread.published) == ("Seen.", "2024-05-03")
+        assert sum("conversations.replies" in call for call in slack.calls) == 1
+
+    async def test_a_thread_that_goes_while_it_is_read_is_gone(self, slack: SlackServer) -> None:
+        first = written("Hello", 0)
+        slack.written[RANDOM] = [first]
+        cursor, versions = after(await changes())
+        first |= thread_of(first["ts"], [written("Hi", 1)])
+        page = slack.page
+
+        def vanishing(*given: Any) -> Response:
+            answer = page(*given)
+            slack.written[RANDOM] = [] if given[1] == "messages" else slack.written[RANDOM]
+            return answer
+
+        slack.page = vanishing  # type: ignore[method-assign]
+        found = await changes(cursor=cursor, versions=versions)
+        assert [type(one) for one in found] == [Gone, Checkpoint]
+
+    async def test_a_deleted_first_message_leaves_its_replies(self, slack: SlackServer) -> None:
+        first = written("Hello", 0)
+        slack.replies[first["ts"]] = [written("Hi", 1, user="U2")]
+        first |= thread_of(first["ts"], slack.replies[first["ts"]])
+        slack.written[RANDOM] = [first]
+        cursor, versions = after(await changes())
+        gone = {"text": "This message was deleted.", "user": "USLACKBOT", "subtype": "tombstone"}
+        slack.written[RANDOM] = [first | gone]
+        (thread,) = documents(await changes(cursor=cursor, versions=versions))
+        assert thread.text == "Grace Hopper, 2024-05-02 10:00: Hi"
+
+    async def test_a_thread_that_is_refused_is_a_failure(self, slack: SlackServer) -> None:
+        first = written("Hello", 0)
+        slack.written[RANDOM] = [first | thread_of(first["ts"], [written("Hi", 1)])]
+        slack.good, slack.always = 4, 404  # the workspace, two pages of channels, the history
+        slack.calls.clear()
+        since = Since(place="random", root=f"slack://T1/{RANDOM}")
+        with pytest.raises(ConnectorError, match="channel_not_found"):
+            _ = [change async for change in syncing("slack").sync(since)]
+        assert "replies" in slack.calls[-1]
+
+    @pytest.mark.parametrize("cursor", ["{", "[1]", f'{{"{RANDOM}": 3}}', f'{{"{RANDOM}": "x"}}'])
+    async def test_a_cursor_that_cannot_be_read_reads_all(
+        self, slack: SlackServer, cursor: str
+    ) -> None:
+        slack.written[RANDOM] = [written("Hello", 0)]
+        assert len(documents(await changes(cursor=cursor))) == 1
+
+    async def test_an_empty_channel_leaves_no_cursor(self, slack: SlackServer) -> None:
+        assert await changes() == [Checkpoint(cursor="{}")]
+
+    async def test_a_listing_that_turns_in_circles_is_a_failure(
+        self, slack: SlackServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        circle = {"ok": True, "channels": [], "response_metadata": {"next_cursor": "x"}}
+        monkeypatch.setattr(slack, "page", lambda *_: JSONResponse(circle))
+        with pytest.raises(ConnectorError, match="could not be read"):
+            await syncing("slack").root("*")
+
+    async def test_the_key_is_sent_in_the_header_alone(self, slack: SlackServer) -> None:
+        await changes()
+        assert slack.calls
+        assert not any(KEY in call or "token" in call for call in slack.calls)
+
+
+def test_items_are_40_days_apart() -> None:
+    assert float(moment(2)) - float(moment(1)) > 30 * 86_400
+    assert len({moment(item.number) for item in items(3)}) == 3
