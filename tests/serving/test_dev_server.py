@@ -137,6 +137,30 @@ async def test_a_section_can_be_run_alone(client: LangGraphClient, samples: str)
     assert section["sources"][0]["number"] == 1
 
 
+async def test_a_captured_page_is_cited_until_it_is_deleted(
+    client: LangGraphClient, url: str
+) -> None:
+    pushed = {
+        "url": "https://www.wind.test/turbine?utm_source=mail",
+        "title": "How a turbine works",
+        "captured_at": "2026-05-01T10:00:00+02:00",
+        "markdown": "# Turbines\n\nA turbine turns wind into power by means of three blades.",
+    }
+    question = asked("How does a turbine turn wind into power?")
+    context = {"space": "captured", "connectors": ["captures"]}
+    async with httpx.AsyncClient(base_url=url, params={"space": "captured"}) as browser:
+        answer = await browser.post("/captures", json=[pushed])
+        assert [one["outcome"] for one in answer.json()["outcomes"]] == ["added"]
+        state = await client.runs.wait(None, "report", input=question, context=context)
+        cited = {citation["document"] for citation in state["report"]["citations"]}
+        assert cited == {"https://wind.test/turbine"}
+        gone = await browser.delete("/captures", params={"url": pushed["url"]})
+        assert gone.json()["outcomes"][0]["outcome"] == "removed"
+        assert (await browser.post("/captures", json={})).status_code == 422
+    state = await client.runs.wait(None, "report", input=question, context=context)
+    assert not state.get("report")
+
+
 async def test_a_bad_context_or_path_is_told_in_words(client: LangGraphClient) -> None:
     refused = await client.runs.wait(None, "ingest", input={"sources": ["/etc"]}, raise_error=False)
     assert "QUIRE_FILES_ROOTS" in refused["__error__"]["message"]

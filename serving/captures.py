@@ -1,0 +1,223 @@
+"""Captures of a browser extension, over HTTP: two routes beside those of a LangGraph server.
+
+`langgraph.json` names this app. docs/captures.md says what goes in and what comes out.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, NotRequired
+
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.authentication import UnauthenticatedUser
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from typing_extensions import TypedDict
+
+from connectors.indexed.captures import Capture, Captures, document_of
+from connectors.sync import BATCH_CHARACTERS, BATCH_DOCUMENTS
+from connectors.to_text import UnreadableError
+from library.library import LOCAL_USER, Library, open_library
+from library.store import Stored
+from library.writers import Writers
+from retrieval.pages import page_uri
+from schema.context import Context
+from schema.documents import Document
+from schema.errors import QuireError
+from schema.report import Degraded
+
+LARGEST = 50 * 2**20
+"""Bytes of one push."""
+
+FEW = 100
+"""Pages whose versions are looked up one by one; of more, those of all captures are."""
+
+FAULTS = 100
+"""Faults of one push that are told."""
+
+
+class Outcome(TypedDict):
+    """What became of one capture."""
+
+    url: str
+    uri: str
+    outcome: Literal["added", "changed", "unchanged", "removed", "skipped"]
+    reason: NotRequired[str]
+
+
+class _RefusedError(Exception):
+    """A request that cannot be served: its status, and a sentence for each fault."""
+
+    def __init__(self, status: int, *faults: str) -> None:
+        super().__init__(*faults)
+        self.status = status
+        self.faults = faults
+
+
+async def push(request: Request) -> dict[str, Any]:
+    """Store one capture or a list of them."""
+    library = await _library(request)
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise _RefusedError(415, "The content type must be application/json.")
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST:
+            raise _RefusedError(413, f"A push must not be larger than {LARGEST // 2**20} MB.")
+    captures = await asyncio.to_thread(_captures, bytes(body))
+    outcomes = await store(library, captures)
+    return {"outcomes": outcomes, "degraded": await _embedded(library)}
+
+
+async def remove(request: Request) -> dict[str, Any]:
+    """Delete the capture of a page."""
+    library = await _library(request)
+    url = request.query_params.get("url", "").strip()
+    if not url:
+        raise _RefusedError(422, "The page must be named, as in ?url=https://example.org/page.")
+    uri = page_uri(url)
+    async with library.alone(Captures.name, ""):
+        if uri not in await library.versions(Captures.name, [uri]):
+            raise _RefusedError(404, f"There is no capture of {url[:200]} in {library.space}.")
+        await library.remove([uri])
+    return {"outcomes": [Outcome(url=url, uri=uri, outcome="removed")]}
+
+
+async def store(library: Library, captures: Sequence[Capture]) -> list[Outcome]:
+    """Bring captures into a library; what is older than what it holds is left out.
+
+    Returns:
+        One outcome for each, in order.
+    """
+    uris = [capture.uri for capture in captures]
+    newest = {capture.uri: capture for capture in sorted(captures, key=lambda one: one.version)}
+    told: dict[str, Outcome] = {}
+    async with library.alone(Captures.name, ""):  # or an older one could overtake a newer one
+        roots = list(newest) if len(newest) <= FEW else ["https:"]
+        held = await library.versions(Captures.name, roots)
+        wanted = []
+        for uri, capture in newest.items():
+            if held.get(uri, "") > capture.version:
+                told[uri] = _skipped(capture, "a newer capture of this page is held")
+            elif held.get(uri) == capture.version:
+                told[uri] = Outcome(url=capture.url, uri=uri, outcome="unchanged")
+            else:
+                wanted.append(capture)
+
+        def tell(stored: Stored) -> None:
+            url = newest[stored.uri].url
+            told[stored.uri] = Outcome(url=url, uri=stored.uri, outcome=stored.outcome)
+
+        async with Writers(library, tell) as writers:
+            for part in _parts(wanted):
+                documents, unreadable = await asyncio.to_thread(_documents, part)
+                told |= {one["uri"]: one for one in unreadable}
+                await writers.put(documents)
+    older = "a newer capture of this page came with it"
+    return [
+        told[uri] if newest[uri] is capture else _skipped(capture, older)
+        for uri, capture in zip(uris, captures, strict=True)
+    ]
+
+
+def _parts(captures: Iterable[Capture]) -> Iterator[list[Capture]]:
+    """As many at a time as a sync stores: a large push must not take the memory of all."""
+    part, characters = list[Capture](), 0
+    for capture in captures:
+        part.append(capture)
+        characters += len(capture.html) + len(capture.text) + len(capture.markdown)
+        if len(part) >= BATCH_DOCUMENTS or characters >= BATCH_CHARACTERS:
+            yield part
+            part, characters = [], 0
+    if part:
+        yield part
+
+
+def _documents(captures: Sequence[Capture]) -> tuple[list[Document], list[Outcome]]:
+    documents, unreadable = list[Document](), list[Outcome]()
+    for capture in captures:
+        try:
+            documents.append(document_of(capture))
+        except UnreadableError as error:
+            unreadable.append(_skipped(capture, str(error)))
+    return documents, unreadable
+
+
+def _skipped(capture: Capture, reason: str) -> Outcome:
+    return Outcome(url=capture.url, uri=capture.uri, outcome="skipped", reason=reason)
+
+
+def _captures(body: bytes) -> list[Capture]:
+    """The captures of a push: all of them, or none if one has a fault."""
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        raise _RefusedError(422, "The body must be JSON.") from None
+    several = given if isinstance(given, list) else [given]
+    captures, faults = list[Capture](), list[str]()
+    for number, one in enumerate(several, start=1):
+        try:
+            captures.append(Capture.model_validate(one))
+        except ValidationError as error:
+            faults += [_sentence(number, fault) for fault in error.errors(include_input=False)]
+        if len(faults) >= FAULTS:
+            break
+    if not several:
+        faults = ["The list must hold a capture."]
+    if faults:
+        raise _RefusedError(422, *faults[:FAULTS])
+    return captures
+
+
+def _sentence(number: int, fault: Any) -> str:
+    field = ", ".join(map(str, fault["loc"]))[:100]
+    said = str(fault["msg"]).removeprefix("Value error, ")
+    return f"Capture {number}{f', {field}' if field else ''}: {said}."
+
+
+async def _library(request: Request) -> Library:
+    """The space that the request names, of whom the server authenticated, else of `local`."""
+    try:
+        space = Context(space=request.query_params.get("space", "")).space
+    except ValidationError:
+        raise _RefusedError(422, "The space must be a name of letters, digits and _ . -") from None
+    user = request.scope.get("user")
+    if user is None or isinstance(user, UnauthenticatedUser):
+        return await open_library(space, LOCAL_USER)
+    return await open_library(space, str(user.identity))
+
+
+async def _embedded(library: Library) -> list[Degraded]:
+    """Give what is new its vectors. Without them it is stored all the same, and found by words."""
+    try:
+        await library.embed_missing()
+    except QuireError as error:
+        return [Degraded(code="embedding_unavailable", detail=str(error))]
+    return []
+
+
+def _answering(
+    serve: Callable[[Request], Awaitable[dict[str, Any]]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that tells faults as JSON."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return JSONResponse(await serve(request))
+        except _RefusedError as error:
+            return JSONResponse({"faults": error.faults}, error.status)
+        except QuireError as error:
+            return JSONResponse({"faults": [str(error)]}, 503)
+
+    endpoint.__doc__ = serve.__doc__
+    return endpoint
+
+
+app = Starlette(
+    routes=[
+        Route("/captures", _answering(push), methods=["POST"], name="push"),
+        Route("/captures", _answering(remove), methods=["DELETE"], name="remove"),
+    ]
+)
