@@ -1,22 +1,20 @@
 """`quire`: reports, the library and the state of the installation, from a terminal."""
 
-import asyncio
 import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, get_args
 
 import typer
-from pydantic import ValidationError
-from rich.console import Console
-from rich.table import Table
 
 from schema.context import Context, ResearchMode, checked_name
 from schema.errors import InputError, QuireError
 from schema.report import Degraded, Report
+from serving.sources_command import app as sources_app
+from serving.sources_command import sync
+from serving.terminal import context_from, run, table, told_counts
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -24,10 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Turns a question into a cited report, from your documents and the live web.",
 )
-Result = TypeVar("Result")
-
-STOPPED = 130
-"""Exit code after Ctrl-C."""
+app.add_typer(sources_app, name="sources")
+app.command()(sync)
 
 Space = Annotated[str, typer.Option(help="Search space of the library.")]
 Files = Annotated[list[str] | None, typer.Option(help="File or folder to write from; repeatable.")]
@@ -52,10 +48,10 @@ def report(
     checked_name(mode, list(get_args(ResearchMode)), "mode")
     for target in (out, json_file):
         _check_writable(target)
-    context = _context(
+    context = context_from(
         research_mode=mode, connectors=connector, paths=files or [], language=language, space=space
     )
-    finished, text = _run(lambda: _report(question, context))
+    finished, text = run(lambda: _report(question, context))
     if finished is None:
         raise QuireError(text)
     if json_file:
@@ -71,24 +67,23 @@ def report(
 
 @app.command()
 def ingest(
-    paths: Annotated[list[str], typer.Argument(help="Files and folders.")],
+    sources: Annotated[list[str], typer.Argument(help="Files, folders, or connector:place.")],
     space: Space = "default",
 ) -> None:
-    """Read files and folders into the library; only what changed."""
-    context = _context(space=space)
+    """Read sources into the library, and keep them there; only what changed."""
+    context = context_from(space=space)
 
     async def work() -> Any:
         from serving.progress import RunProgress
         from serving.runs import run_ingest
 
         with RunProgress() as progress:
-            return await run_ingest(paths, context, progress)
+            return await run_ingest(sources, context, progress)
 
-    state = _run(work)
+    state = run(work)
     _name_skipped(state["skipped"])
-    counts = ", ".join(f"{count} {outcome}" for outcome, count in state["counts"].items())
     vectors = f", {state['vectors']} vectors" if state["vectors"] else ""
-    typer.echo(f"{space}: {counts or 'nothing to do'}{vectors}")
+    typer.echo(f"{space}: {told_counts(state['counts']) or 'nothing to do'}{vectors}")
 
 
 @app.command()
@@ -128,7 +123,7 @@ def search(
     """Search the library; see docs/concepts/search.md."""
     from schema.search import ARMS, SIGNALS, Filters, SearchOptions
 
-    _context(space=space)
+    context_from(space=space)
     for value, allowed, what in [
         *((one, ARMS, "arm") for one in arm or []),
         *((one, SIGNALS, "signal") for one in signal or []),
@@ -161,7 +156,7 @@ def search(
 
         return await shown_search(words, options, space, intent=intent, resolvers=resolve or [])
 
-    found = _run(work)
+    found = run(work)
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
@@ -181,7 +176,7 @@ def tree(
     space: Space = "default",
 ) -> None:
     """Show what a folder of the library holds."""
-    _context(space=space)
+    context_from(space=space)
 
     async def work() -> Any:
         from library.library import open_library
@@ -190,7 +185,7 @@ def tree(
         await library.refresh_tree()
         return await library.folder(place.removeprefix(f"library://{space}/").strip("/"))
 
-    folder = _run(work)
+    folder = run(work)
     if folder is None:
         raise QuireError(f"There is no folder “{place}” in the space “{space}”: quire tree.")
     typer.echo(f"library://{space}/{folder.path}\n{folder.abstract}\n")
@@ -207,12 +202,12 @@ def doctor(space: Space = "default") -> None:
 
         return await examine(space)
 
-    findings = _run(work)
+    findings = run(work)
     marks = {"ready": "[green]ready[/]", "absent": "[yellow]absent[/]", "broken": "[red]broken[/]"}
-    table = Table("part", "state", "", "what that costs")
-    for finding in findings:
-        table.add_row(finding.part, marks[finding.state], finding.what, finding.cost)
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+    table(
+        ("part", "state", "", "what that costs"),
+        [(one.part, marks[one.state], one.what, one.cost) for one in findings],
+    )
     if any(finding.state == "broken" for finding in findings):
         raise typer.Exit(1)
 
@@ -254,35 +249,6 @@ async def _report(question: str, context: Context) -> tuple[Report | None, str]:
 def _name_skipped(skipped: list[dict[str, str]]) -> None:
     for one in skipped:
         typer.echo(f"skipped {one['reason']}", err=True)
-
-
-def _run(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-    """Run async work and close what it opened, also when it fails or is stopped."""
-
-    async def closing() -> Result:
-        from library.database import close
-
-        try:
-            return await work()
-        finally:
-            await close()
-
-    try:
-        return asyncio.run(closing())
-    except KeyboardInterrupt:
-        typer.echo("quire: stopped", err=True)
-        raise typer.Exit(STOPPED) from None
-
-
-def _context(**values: Any) -> Context:
-    try:
-        return Context(**{name: value for name, value in values.items() if value})
-    except ValidationError as error:
-        first = error.errors()[0]
-        option = {"research_mode": "mode", "paths": "files"}.get(
-            str(first["loc"][0]), str(first["loc"][0])
-        )
-        raise InputError(f"--{option} cannot be {first['input']!r}: {first['msg']}.") from None
 
 
 def _check_writable(target: Path | None) -> None:

@@ -186,9 +186,17 @@ def _answered(
         return Answered(name, one.question, [], seconds, [problem])
     if not documents:
         return Answered(name, one.question, [], seconds, [])
-    hits = [hit for hit in spoken if hit.document in documents][: search.limit]
+    hits = _first([hit for hit in spoken if hit.document in documents], search)
     mine = replace(found, hits=[hit for hit in found.hits if hit.document in documents])
     return Answered(name, one.question, hits, seconds, found.degraded, mine.grade, found.trace)
+
+
+def _first(hits: Sequence[Hit], search: Search) -> list[Hit]:
+    """As many passages, or passages of as many documents, as one connector may bring."""
+    if search.mode == "chunks":
+        return list(hits[: search.limit])
+    wanted = list(dict.fromkeys(hit.document for hit in hits))[: search.limit]
+    return [hit for hit in hits if hit.document in wanted]
 
 
 async def _search_library(

@@ -9,6 +9,7 @@ from langsmith import trace
 
 from connectors.protocol import LiveConnector
 from connectors.retries import retried
+from retrieval.analysis import detect_language
 from schema.documents import Document
 from schema.errors import ConnectorError, QuireError
 from schema.limits import slots
@@ -29,6 +30,8 @@ async def ask_live(
     connectors: Sequence[LiveConnector], questions: Sequence[str], limit: int, seconds: float
 ) -> list[Brought]:
     """Ask every connector every question; one result per pair, connector by connector.
+
+    A question in a language that a connector does not know brings nothing and costs nothing.
 
     Args:
         connectors: each with its own limits.
@@ -52,6 +55,8 @@ async def ask_live(
 async def _ask(
     connector: LiveConnector, question: str, limit: int, deadline: float, seconds: float
 ) -> Brought:
+    if connector.languages and detect_language(question) not in connector.languages:
+        return Brought(connector, question, [], 0.0)
     started = time.perf_counter()
     documents: list[Document] = []
     error: ConnectorError | None = None

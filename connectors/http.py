@@ -19,7 +19,7 @@ from connectors.retries import retried
 from connectors.safe_http import tls
 from schema.errors import ConnectorError
 from schema.limits import slots
-from schema.settings import variable
+from schema.settings import settings, variable
 
 SECONDS = 30.0
 """Longest that one request may take, to the last byte of its answer."""
@@ -27,14 +27,18 @@ SECONDS = 30.0
 LARGEST = 64 * 2**20
 """Bytes of one answer."""
 
-AGENT = "Quire/0.1"
-
 _last: dict[str, float] = {}
 
 
 def base_url(connector: str, default: str) -> str:
     """Where a provider's API is: QUIRE_<CONNECTOR>_BASE_URL, else its own address."""
     return (variable(f"QUIRE_{connector.upper()}_BASE_URL") or default).rstrip("/")
+
+
+def agent() -> str:
+    """The User-Agent; services such as Wikipedia want to know whom to write to."""
+    contact = settings().contact
+    return f"Quire/0.1 ({contact})" if contact else "Quire/0.1"
 
 
 class Api:
@@ -131,19 +135,25 @@ def client(
     """A client whose every answer of status 400 or above is raised as a `refusal`.
 
     For `Api`, and for providers' own clients that take one of httpx.
+
+    Raises:
+        ConnectorError: a header cannot be sent.
     """
 
     async def check(answer: httpx.Response) -> None:
         if answer.status_code >= 400:
             raise refusal(provider, key, answer.status_code, answer.headers)
 
-    return httpx.AsyncClient(
-        base_url=url,
-        headers={"User-Agent": AGENT, **(headers or {})},
-        verify=tls(),
-        timeout=SECONDS,
-        event_hooks={"response": [check]},
-    )
+    try:
+        return httpx.AsyncClient(
+            base_url=url,
+            headers={"User-Agent": agent(), **(headers or {})},
+            verify=tls(),
+            timeout=SECONDS,
+            event_hooks={"response": [check]},
+        )
+    except UnicodeEncodeError:  # a key with a letter that no header takes
+        raise bad_key(provider, key) from None
 
 
 def explained(provider: str, key: str, error: Exception) -> ConnectorError:

@@ -69,7 +69,6 @@ class LiveConnector(_Declared, Protocol):
         ...
 
 
-@runtime_checkable
 class IndexedConnector(_Declared, Protocol):
     """Searched in the library."""
 

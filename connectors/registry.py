@@ -1,5 +1,6 @@
 """Connectors by name. Third parties add theirs under the entry point group `quire.connectors`."""
 
+import os
 from collections.abc import Sequence
 from importlib.util import find_spec
 
@@ -7,14 +8,30 @@ from connectors.plugins import Plugins
 from connectors.protocol import Connector, IndexedConnector, Narrowing, SyncingConnector
 from schema.errors import InputError
 from schema.search import Filters
-from schema.settings import variable
+from schema.settings import settings, variable
 
 BUILT_IN = {
+    "arxiv": "connectors.live.arxiv:Arxiv",
     "brave": "connectors.live.brave:Brave",
+    "captures": "connectors.indexed.captures:Captures",
+    "confluence": "connectors.indexed.confluence:Confluence",
+    "drive": "connectors.indexed.drive:Drive",
     "files": "connectors.indexed.files:Files",
+    "github": "connectors.indexed.github:GitHub",
+    "jina": "connectors.live.jina:Jina",
+    "jira": "connectors.indexed.jira:Jira",
     "library": "connectors.indexed.whole_library:WholeLibrary",
     "linear": "connectors.indexed.linear:Linear",
+    "linkup": "connectors.live.linkup:Linkup",
+    "mcp": "connectors.live.mcp:Mcp",
+    "notion": "connectors.indexed.notion:Notion",
+    "pubmed": "connectors.live.pubmed:PubMed",
+    "searxng": "connectors.live.searxng:Searxng",
+    "slack": "connectors.indexed.slack:Slack",
     "tavily": "connectors.live.tavily:Tavily",
+    "web": "connectors.indexed.web:Web",
+    "wikipedia": "connectors.live.wikipedia:Wikipedia",
+    "youtube": "connectors.indexed.youtube:YouTube",
 }
 """One line a connector: its name, and where its class is."""
 
@@ -72,13 +89,18 @@ def syncing(name: str) -> SyncingConnector:
 def named_source(text: str) -> tuple[SyncingConnector, str]:
     """The connector and the place of a source: `connector:place`, or the path of files.
 
+    It may look at the disk.
+
     Raises:
         InputError: the connector cannot be used.
     """
     name, separator, place = text.partition(":")
-    if separator and name in names():
-        return syncing(name), place.strip()
-    return syncing("files"), text
+    if not separator or name not in names():
+        name, place = "files", text
+    place = place.strip()
+    if name == "files":  # it means the same from every folder
+        place = os.path.abspath(os.path.expanduser(place))  # noqa: PTH100, PTH111  (no link is followed)
+    return syncing(name), place
 
 
 def filters_of(one: IndexedConnector, paths: Sequence[str]) -> Filters:
@@ -92,8 +114,10 @@ def chosen(wanted: list[str] | None, *, paths: bool) -> list[Connector]:
     """The connectors of a run.
 
     Args:
-        wanted: their names; None takes every live connector that is configured and, from the
-            library, the files at the run's paths if it has any, else everything.
+        wanted: their names. None takes every live connector whose variables are set, those
+            that QUIRE_CONNECTORS names, and, from the library, the files at the run's paths if it
+            has any, else everything. What needs no key is asked only where it is named: nobody's
+            question goes out unasked.
         paths: whether the run has paths.
 
     Raises:
@@ -102,5 +126,7 @@ def chosen(wanted: list[str] | None, *, paths: bool) -> list[Connector]:
     if wanted:
         return [usable(name) for name in dict.fromkeys(wanted)]
     local = connector("files" if paths else "library")
+    named = [name.strip() for name in settings().connectors.split(",") if name.strip()]
     live = [one for name in names() if (one := connector(name)).kind == "live"]
-    return [local, *(one for one in live if not missing(one))]
+    keyed = [one for one in live if one.needs and not missing(one) and one.name not in named]
+    return [local, *keyed, *(usable(name) for name in named if name != local.name)]

@@ -9,8 +9,9 @@ import codecs
 import re
 from dataclasses import dataclass
 from email.utils import parseaddr
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import yaml
@@ -62,18 +63,33 @@ async def read_file(path: Path) -> FileText:
         size = (await asyncio.to_thread(path.stat)).st_size
         if size > LARGEST_FILE:
             raise UnreadableError(f"it is larger than {LARGEST_FILE // 2**20} MB")
-        if size == 0:
+        if size == 0:  # a pipe, too: reading it would wait forever
             raise UnreadableError("it is empty")
         data = await asyncio.to_thread(path.read_bytes)
     except OSError as error:
         raise UnreadableError(error.strerror or str(error)) from error
-    suffix = path.suffix.lower()
+    return await read_bytes(data, path.suffix)
+
+
+async def read_bytes(data: bytes, suffix: str) -> FileText:
+    """Read what a file holds, or would hold if it were one.
+
+    Args:
+        data: its bytes.
+        suffix: the end of its name, which tells its format, as in `.pdf`.
+
+    Raises:
+        UnreadableError: it cannot be read, or holds no text.
+    """
+    suffix = suffix.lower()
+    if not data:
+        raise UnreadableError("it is empty")
     if suffix in PAGES:
-        found = await asyncio.to_thread(_page, data)
+        found = await asyncio.to_thread(html_text, data)
     elif suffix in PLAIN:
         found = await asyncio.to_thread(_plain, data)
     else:
-        found = await _by_kreuzberg(path, data)
+        found = await _by_kreuzberg(suffix, data)
     if not any(character.isalnum() for character in found.text):
         raise UnreadableError("it holds no text")
     return found
@@ -107,8 +123,12 @@ def _listed(value: object) -> tuple[str, ...]:
     return tuple(name for name in map(_word, given) if name)
 
 
-def _page(data: bytes) -> FileText:
-    """The main content of a web page as Markdown, without menus and footers."""
+def html_text(data: bytes) -> FileText:
+    """The main content of a web page as Markdown, without menus and footers.
+
+    Raises:
+        UnreadableError: it has none.
+    """
     import trafilatura  # noqa: PLC0415  (0.2 s, for HTML only)
 
     text = trafilatura.extract(
@@ -126,12 +146,11 @@ def _page(data: bytes) -> FileText:
     )
 
 
-async def _by_kreuzberg(path: Path, data: bytes) -> FileText:
+async def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
     import kreuzberg  # noqa: PLC0415  (its extension is large; Markdown never needs it)
 
-    try:
-        kind = kreuzberg.detect_mime_type_from_path(path)
-    except RuntimeError:
+    kind = await asyncio.to_thread(_format, suffix)
+    if not kind:
         return await _of_unknown_kind(data)
     try:
         # not its coroutine: that one can crash an interpreter which is about to exit
@@ -155,6 +174,20 @@ async def _of_unknown_kind(data: bytes) -> FileText:
     if b"\0" in data[:8192]:
         raise UnreadableError("there is no reader for this format")
     return await asyncio.to_thread(_plain, data)
+
+
+@lru_cache(maxsize=256)
+def _format(suffix: str) -> str:
+    """The type that kreuzberg knows files of this name by, which must exist; "" for none."""
+    import kreuzberg  # noqa: PLC0415
+
+    if not re.fullmatch(r"\.\w{1,12}", suffix, re.ASCII):
+        return ""
+    with NamedTemporaryFile(suffix=suffix) as named:
+        try:
+            return str(kreuzberg.detect_mime_type_from_path(named.name))
+        except RuntimeError:
+            return ""
 
 
 @cache

@@ -50,9 +50,10 @@ class Library:
         """Make the vectors that are missing, if a model is configured; returns how many."""
         if self.embedder is None:
             return 0
-        return await embed.embed_missing(
-            self._database, self.user, self.space, self.embedder, progress=progress
-        )
+        async with self.alone("embedding"):  # nothing is paid for twice
+            return await embed.embed_missing(
+                self._database, self.user, self.space, self.embedder, progress=progress
+            )
 
     async def refresh_tree(self) -> int:
         """Bring the folders' abstracts up to date; returns how many changed."""
@@ -101,8 +102,8 @@ class Library:
             return await read.versions(connection, self.space, connector, clean(roots))
 
     @asynccontextmanager
-    async def alone(self, connector: str, place: str) -> AsyncIterator[None]:
-        """Waits until nobody else, in any process, syncs this source, and keeps it so."""
+    async def alone(self, connector: str, place: str = "") -> AsyncIterator[None]:
+        """Waits until nobody else, in any process, works on this source, and keeps it so."""
         async with registering.alone(self._database, self.user, self.space, connector, place):
             yield
 

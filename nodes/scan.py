@@ -24,12 +24,12 @@ async def scan(state: IngestState, runtime: Runtime[Context]) -> dict[str, Any]:
     """
     if not state["sources"]:
         raise InputError("There is nothing to ingest: name at least one source, such as a folder.")
-    named = [named_source(source) for source in state["sources"]]
+    named = [await asyncio.to_thread(named_source, source) for source in state["sources"]]
     if runtime.server_info is not None:
         for connector, place in named:
             await asyncio.to_thread(_allow, connector.name, place)
-    places = [(connector.name, place) for connector, place in dict.fromkeys(named)]
-    return {"places": places, "counts": {}, "skipped": [], "vectors": 0}
+    places = dict.fromkeys((connector.name, place) for connector, place in named)
+    return {"places": list(places), "counts": {}, "skipped": [], "vectors": 0}
 
 
 def _allow(connector: str, place: str) -> None:

@@ -185,7 +185,7 @@ class _Ids(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) >= _REMEMBERED:
             self.clear()
-        self[word] = identity = term_id(_stem(self._language, word))
+        self[word] = identity = term_id(_stemmed(self._language, word))
         return identity
 
 
@@ -194,8 +194,12 @@ def _known_ids(language: str) -> _Ids:
     return _Ids(language)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=10_000)
 def _stem(language: str, word: str) -> str:
+    return _stemmed(language, word)
+
+
+def _stemmed(language: str, word: str) -> str:
     name = SNOWBALL.get(language)
     return str(_stemmer(name).stemWord(word)) if name else word
 

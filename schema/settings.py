@@ -35,6 +35,8 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(None, validation_alias="OPENAI_BASE_URL")
 
+    connectors: str = ""
+    contact: str = ""
     connector_seconds: float = Field(15, gt=0)
     files_roots: str = ""
     served_sources: str = ""

@@ -6,9 +6,8 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from connectors.ahead import ahead
-from connectors.http import web_host
 from connectors.protocol import Limits, Since
-from connectors.web.site import AT_ONCE, Site
+from connectors.web.site import AT_ONCE, Site, web_address
 from connectors.web.sitemaps import is_sitemap, listed
 from connectors.web.visits import Target, Visit, Visitor
 from retrieval.pages import page_uri
@@ -44,15 +43,13 @@ class Web:
 
     async def root(self, place: str) -> str:
         """The page, for a sitemap the start of its site. Nothing is asked."""
-        parts = urlsplit(place) if web_host(place) else None
-        if not parts or parts.username or parts.password:
+        if not (url := web_address(place)):
             raise InputError(
                 f"'{place}' is no public page: write its address, as https://example.org/docs/, "
                 "or that of a sitemap, as https://example.org/sitemap.xml."
             )
-        if is_sitemap(parts.path):
-            return page_uri(f"{parts.scheme}://{parts.netloc}")
-        return page_uri(place)
+        parts = urlsplit(url)
+        return page_uri(f"{parts.scheme}://{parts.netloc}" if is_sitemap(parts.path) else url)
 
     async def sync(self, since: Since) -> AsyncIterator[Change]:
         """Ask for every page, for known ones whether they changed."""
@@ -91,7 +88,7 @@ class _Run:
                 levels[target.depth].append(target)
 
         last: dict[str, tuple[int, str, str]] = json.loads(self._since.cursor or "{}")
-        start = self._since.place.partition("#")[0]
+        start = web_address(self._since.place)
         for url, (depth, uri, validator) in {start: (0, self._since.root, ""), **last}.items():
             followed = validator == self._visitor.held(uri).validator
             add(Target(url, uri, validator if followed else "", depth))
@@ -126,7 +123,7 @@ class _Run:
 
     async def _targets(self) -> AsyncIterator[Target]:
         met: set[str] = set()
-        async for entry in listed(self._site, self._since.place):
+        async for entry in listed(self._site, web_address(self._since.place)):
             uri = page_uri(entry.url)
             if uri in met:
                 continue

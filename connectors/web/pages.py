@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 import httpx
 
 from connectors.to_text import FileText, read_file
-from connectors.web.site import AGENT, Answer, is_within, validator_of
+from connectors.web.site import AGENT, Answer, is_within, validator_of, web_address
 from retrieval.pages import page_uri
 from schema.errors import ConnectorError
 
@@ -172,10 +172,7 @@ def _links(tree: Any, base: str, root: str) -> dict[str, None]:
 
 
 def _address(base: str, href: str) -> str:
-    """An address of the web without its fragment; "" for all else, and where it has a password."""
     try:
-        url = httpx.URL(urljoin(base, href.strip())).copy_with(fragment=None)
-    except (httpx.InvalidURL, ValueError):
+        return web_address(urljoin(base, href.strip()))
+    except ValueError:  # such as http://[
         return ""
-    plain = url.scheme in ("http", "https") and url.host and not url.userinfo
-    return str(url) if plain else ""

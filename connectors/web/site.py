@@ -67,7 +67,7 @@ class Site:
         """Ask for an address, and follow its redirects as far as they are allowed.
 
         Args:
-            url: the address.
+            url: the address, see `web_address`.
             read: takes the body of an answer of status 200, piece by piece if it is large.
             within: the uri at or below which every step of the way must stand; "" for anywhere.
             validator: of the version that is known, see `validator`.
@@ -92,7 +92,7 @@ class Site:
         within: str,
         validator: str,
     ) -> Answer[Body]:
-        step, moved = _plain(url), False
+        step, moved = url, False
         for _ in range(REDIRECTS + 1):
             if within and not is_within(step, within):
                 code = "connector_absent" if moved else "connector_failed"
@@ -122,7 +122,7 @@ class Site:
             ) as answer:
                 status = answer.status_code
                 if answer.next_request:
-                    return str(answer.next_request.url), status in (301, 308)
+                    return web_address(str(answer.next_request.url)), status in (301, 308)
                 if status == 304 and headers:
                     return Answer(url, answer.headers, None)
                 if status != 200:
@@ -162,18 +162,23 @@ class Site:
         return read_rules(body[:LARGEST_ROBOTS].decode(errors="replace"), AGENT)
 
 
+def web_address(url: str) -> str:
+    """An address as it is asked for: encoded, without `..`, which leads elsewhere, or a fragment.
+
+    "" for what is no address of the web, and for one with a password.
+    """
+    try:
+        parsed = httpx.URL(url).copy_with(fragment=None)
+    except (httpx.InvalidURL, ValueError):
+        return ""
+    usable = parsed.scheme in ("http", "https") and parsed.host and not parsed.userinfo
+    return str(parsed) if usable else ""
+
+
 def is_within(url: str, root: str) -> bool:
     """Whether an address is the root, stands below it, or is a variant of it (`?page=2`)."""
     uri = page_uri(url)
     return uri == root or uri.startswith((f"{root}/", f"{root}?"))
-
-
-def _plain(url: str) -> str:
-    """An address without `..`, which would lead out of where it seems to stand."""
-    try:
-        return str(httpx.URL(url))
-    except httpx.InvalidURL:
-        raise ConnectorError(f"{url} is no web address") from None
 
 
 def validator_of(headers: httpx.Headers) -> str:

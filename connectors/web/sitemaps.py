@@ -7,8 +7,7 @@ from typing import Any
 
 import httpx
 
-from connectors.http import web_host
-from connectors.web.site import Site
+from connectors.web.site import Site, web_address
 from schema.errors import ConnectorError
 
 LARGEST = 50 * 2**20
@@ -74,8 +73,8 @@ def _complete(parser: Any) -> list[Entry]:
         if name not in ("url", "sitemap"):
             continue
         loc, lastmod = (" ".join((element.findtext(f"{{*}}{n}") or "").split()) for n in _FIELDS)
-        if web_host(loc):
-            found.append(Entry(loc, lastmod, name == "sitemap"))
+        if url := web_address(loc):
+            found.append(Entry(url, lastmod, name == "sitemap"))
         element.clear()
         while element.getprevious() is not None:
             del element.getparent()[0]

@@ -35,7 +35,7 @@ async def test_only_what_changed_is_read(space: str, tmp_path: Path) -> None:
 
 async def test_a_folder_of_nothing_readable_is_an_error(space: str, tmp_path: Path) -> None:
     (tmp_path / "bad.pdf").write_bytes(b"no PDF")
-    with pytest.raises(InputError, match=r"None of the files could be read \(bad.pdf: "):
+    with pytest.raises(InputError, match=r"Nothing there could be read \(bad.pdf: "):
         await _ingest(space, tmp_path)
 
 

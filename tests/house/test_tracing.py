@@ -50,7 +50,7 @@ async def test_every_step_is_a_span_and_no_secret_leaves(
         bodies = b"\n".join(smith.bodies)
     nodes = {"reformulate", "outline", "approve", "fetch", "section", "rerank", "write", "cite"}
     assert nodes <= names
-    assert {"ask tavily", "search tavily", "search library", "writer: write_section"} <= names
+    assert {"ask tavily", "search live", "search library", "writer: write_section"} <= names
     [written] = [run for run in smith.runs if run["name"] == "writer: write_section"]
     assert written["extra"]["metadata"]["quire_role"] == "writer"
     assert json.dumps(written["inputs"])

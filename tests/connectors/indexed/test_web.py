@@ -351,3 +351,15 @@ async def test_the_root_is_what_a_live_search_would_call_the_page() -> None:
     assert await one.root("http://www.X.test:80/docs/#top") == "https://x.test/docs"
     assert await one.root("https://x.test/maps/sitemap.xml?a=1") == "https://x.test"
     assert await one.root("https://x.test:8443/maps/Pages.XML.gz") == "https://x.test:8443"
+    assert await one.root("https://müller.test/a/../ä b/") == "https://xn--mller-kva.test/%C3%A4%20b"
+
+
+async def test_addresses_with_letters_of_their_own_are_read(server: WebServer) -> None:
+    server.pages["/grüße/"] = page(links("ä b?ö=ü", "/gr%C3%BC%C3%9Fe/c"))
+    server.pages["/grüße/ä b?%C3%B6=%C3%BC"] = page("<p>B.</p>")
+    server.pages["/grüße/c"] = page("<p>C.</p>")
+    held = Held(server, "/grüße/")
+    told = await held.sync()
+    at = "/gr%C3%BC%C3%9Fe"
+    assert set(told) == {at, f"{at}/%C3%A4%20b?%C3%B6=%C3%BC", f"{at}/c"}
+    assert set((await held.sync()).values()) == {"unchanged"}

@@ -142,6 +142,16 @@ async def test_pages_elsewhere_are_not_asked_for(server: WebServer, held: Held) 
     assert len(server.calls) == 3
 
 
+async def test_a_page_is_known_however_the_sitemap_writes_its_address(
+    server: WebServer, held: Held
+) -> None:
+    server.pages["/ä"] = page("<p>A.</p>")
+    server.pages["/sitemap.xml"] = names(server, "/ä")
+    assert list(await held.sync()) == ["/%C3%A4"]
+    server.pages["/ä"] = Response(status_code=503)
+    assert await held.sync() == {"/%C3%A4": "skipped"}
+
+
 async def test_a_way_around_robots_txt_is_none(server: WebServer, held: Held) -> None:
     server.pages["/sitemap.xml"] = names(server, "/docs/../private/a")
     assert set((await held.sync()).values()) == {"skipped"}

@@ -1,0 +1,126 @@
+"""`quire sources` and `quire sync`: where a space's documents come from, kept up to date."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from schema.errors import InputError, QuireError
+from serving.terminal import context_from, run, table, told_counts
+
+app = typer.Typer(no_args_is_help=True, help="Sources of the library: list, add, sync, remove.")
+
+Space = Annotated[str, typer.Option(help="Search space of the library.")]
+Names = Annotated[list[str], typer.Argument(help="connector:place, or a path.")]
+
+
+@app.command("list")
+def list_(space: Space = "default") -> None:
+    """Show where the documents of a space come from, and how the last sync ended."""
+    context_from(space=space)
+
+    async def work() -> None:
+        from serving.sources import listed
+
+        found = await listed(space)
+        if not found:
+            typer.echo(f"The space “{space}” has no sources yet: quire sources add SOURCE.")
+            return
+        rows = [
+            (
+                one.name,
+                one.synced.astimezone().strftime("%Y-%m-%d %H:%M") if one.synced else "never",
+                one.failure or told_counts(one.counts),
+            )
+            for one in found
+        ]
+        table(("source", "synced", "last sync"), rows)
+
+    run(work)
+
+
+@app.command()
+def connectors() -> None:
+    """Show every connector, and what it still needs."""
+    from serving.sources import offers
+
+    rows = [(one.name, one.kind, one.reads, one.lacks or "ready") for one in offers()]
+    table(("connector", "kind", "reads", "state"), rows)
+
+
+@app.command()
+def add(sources: Names, space: Space = "default") -> None:
+    """Add sources to a space; `quire sync` then reads them."""
+    context_from(space=space)
+
+    async def work() -> list[str]:
+        from serving.sources import add
+
+        return await add(sources, space)
+
+    for name in run(work):
+        typer.echo(f"added {name}")
+
+
+@app.command()
+def remove(sources: Names, space: Space = "default") -> None:
+    """Forget sources, with the documents that no other source has."""
+    context_from(space=space)
+
+    async def work() -> None:
+        from serving.sources import remove
+
+        for source in sources:
+            typer.echo(f"removed {source}, {await remove(source, space)} documents")
+
+    run(work)
+
+
+def sync(
+    sources: Annotated[list[str] | None, typer.Argument(help="Sources of the space.")] = None,
+    space: Space = "default",
+    all_: Annotated[bool, typer.Option("--all", help="All sources of the space.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Look again at old items too, also for deletions.")
+    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Again and again, until Ctrl-C.")] = False,
+    every: Annotated[float, typer.Option(min=1, help="Seconds between two rounds.")] = 300,
+) -> None:
+    """Bring sources up to date; only what changed is read."""
+    context_from(space=space)
+    if bool(sources) == all_:
+        raise InputError("Name the sources to sync, or give --all for all of the space.")
+
+    async def work() -> bool:
+        while True:
+            well = await _round(sources or [], space, full, quiet=watch)
+            if not watch:
+                return well
+            await asyncio.sleep(every)
+
+    if not run(work):
+        raise QuireError("Some sources could not be synced; what they gave before is kept.")
+
+
+app.command("sync")(sync)
+
+
+async def _round(sources: list[str], space: str, full: bool, *, quiet: bool) -> bool:
+    """Sync once; tells each source's outcome, or when quiet only what is new."""
+    from serving.progress import RunProgress
+    from serving.sources import sync as synchronised
+
+    well = True
+    with RunProgress() as progress:
+        on_event: Callable[..., None] = progress
+        async for one in synchronised(sources, space, on_event, full=full):
+            for reason in one.skipped:
+                typer.echo(f"{one.name}: skipped {reason}", err=True)
+            if one.failure:
+                well = False
+                typer.echo(f"{one.name}: {one.failure}", err=True)
+            elif not quiet or one.counts.keys() - {"unchanged", "skipped"}:
+                vectors = f", {one.vectors} vectors" if one.vectors else ""
+                typer.echo(f"{one.name}: {told_counts(one.counts) or 'nothing there'}{vectors}")
+    return well
