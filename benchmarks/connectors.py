@@ -43,7 +43,7 @@ def ask(runs: int, floor: float) -> list[dict[str, Any]]:
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
-    from connectors.http import Api
+    from connectors.net.http import Api
     from connectors.protocol import Limits
     from schema.documents import Document
 

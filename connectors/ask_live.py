@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from langsmith import trace
 
+from connectors.net.retries import retried
 from connectors.protocol import LiveConnector
-from connectors.retries import retried
 from retrieval.analysis import detect_language
 from schema.documents import Document
 from schema.errors import ConnectorError, QuireError

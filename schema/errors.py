@@ -27,7 +27,8 @@ class ConnectorError(QuireError):
     """A source could not be asked.
 
     `code` names the kind of failure for `degraded[]`; `passing` says that a retry may help, and
-    `wait` after how many seconds, where the source said so.
+    `wait` after how many seconds, where the source said so. `status` is that of HTTP where no other
+    word says what it means.
     """
 
     def __init__(
@@ -37,11 +38,13 @@ class ConnectorError(QuireError):
         code: str = "connector_failed",
         passing: bool = False,
         wait: float | None = None,
+        status: int | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
         self.passing = passing
         self.wait = wait
+        self.status = status
 
 
 class ResolverError(QuireError):

@@ -17,8 +17,8 @@ from starlette.routing import Route
 from typing_extensions import TypedDict
 
 from connectors.indexed.captures import Capture, Captures, document_of
+from connectors.reading.to_text import UnreadableError
 from connectors.sync import BATCH_CHARACTERS, BATCH_DOCUMENTS
-from connectors.to_text import UnreadableError
 from library.library import LOCAL_USER, Library, open_library
 from library.store import Stored
 from library.writers import Writers

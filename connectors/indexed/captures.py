@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from connectors.dates import iso_date
-from connectors.http import web_host
-from connectors.places import tree_place
+from connectors.net.http import web_host
 from connectors.protocol import Limits
-from connectors.to_text import FileText, UnreadableError, html_text
+from connectors.reading.dates import iso_date
+from connectors.reading.places import tree_place
+from connectors.reading.to_text import FileText, UnreadableError, html_text
 from retrieval.pages import page_uri
 from schema.documents import Document
 

@@ -5,14 +5,15 @@ from collections.abc import AsyncIterator
 from typing import Any, Literal, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from connectors.ahead import ahead
-from connectors.atlassian import EMAIL, TOKEN, Site, none_such, site
-from connectors.atlassian_text import atlassian_text
-from connectors.dates import iso_date
-from connectors.http import unreadable, web_host
-from connectors.places import tree_place
+from connectors.net.ahead import ahead
+from connectors.net.http import web_host
+from connectors.net.refusals import unreadable
 from connectors.protocol import Limits, Since
-from connectors.records import word
+from connectors.providers.atlassian import EMAIL, TOKEN, Site, none_such, site
+from connectors.providers.atlassian_text import atlassian_text
+from connectors.reading.dates import iso_date
+from connectors.reading.places import tree_place
+from connectors.reading.records import word
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError
 

@@ -6,14 +6,15 @@ from collections.abc import AsyncIterator
 from pathlib import PurePosixPath
 from typing import Any, Literal, NamedTuple
 
-from connectors.ahead import ahead
-from connectors.dates import iso_date
-from connectors.google import CLIENT, LARGEST, REFRESH, SECRET, Google
-from connectors.http import base_url, unreadable
-from connectors.places import tree_place
+from connectors.net.ahead import ahead
+from connectors.net.http import base_url
+from connectors.net.refusals import unreadable
 from connectors.protocol import Limits, Since
-from connectors.records import word
-from connectors.to_text import UnreadableError, read_bytes
+from connectors.providers.google import CLIENT, LARGEST, REFRESH, SECRET, TOO_LARGE, Google
+from connectors.reading.dates import iso_date
+from connectors.reading.places import tree_place
+from connectors.reading.records import word
+from connectors.reading.to_text import UnreadableError, read_bytes
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
 
@@ -208,11 +209,11 @@ async def _change(google: Google, file: _Record, uri: str, path: str) -> Change:
         why = {
             "connector_absent": "it vanished while it was read",
             "connector_refused": f"{PROVIDER} does not let this account download it",
-            "connector_large": "it is too large",
         }
-        if error.code not in why:
+        reason = "it is too large" if error.status == TOO_LARGE else why.get(error.code)
+        if reason is None:
             raise
-        return Skipped(uri=uri, reason=f"{name}: {why[error.code]}")
+        return Skipped(uri=uri, reason=f"{name}: {reason}")
     return Document(
         uri=uri,
         url=word(file, "webViewLink"),

@@ -8,15 +8,16 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 from urllib.parse import quote, unquote
 
-from connectors.ahead import ahead
-from connectors.github_archive import from_archive
-from connectors.github_issues import is_issue, issue_document, pages, part_of
-from connectors.github_place import KEY, Repository, check_branch, head, repository
-from connectors.github_tree import LARGEST, blob_sha, files
-from connectors.http import Api, base_url, unreadable
-from connectors.places import tree_place
+from connectors.net.ahead import ahead
+from connectors.net.http import Api, base_url
+from connectors.net.refusals import unreadable
 from connectors.protocol import Limits, Since
-from connectors.to_text import PAGES, UnreadableError, read_bytes
+from connectors.providers.github_archive import from_archive
+from connectors.providers.github_issues import is_issue, issue_document, pages, part_of
+from connectors.providers.github_place import KEY, Repository, check_branch, head, repository
+from connectors.providers.github_tree import LARGEST, blob_sha, files
+from connectors.reading.places import tree_place
+from connectors.reading.to_text import PAGES, UnreadableError, read_bytes
 from schema.documents import Change, Checkpoint, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError
 from schema.settings import variable

@@ -3,11 +3,12 @@
 from collections.abc import AsyncIterator
 from typing import Any, Literal
 
-from connectors.ahead import ahead
-from connectors.dates import iso_date
-from connectors.http import Api, bad_key, base_url, unreadable
-from connectors.places import tree_place
+from connectors.net.ahead import ahead
+from connectors.net.http import Api, base_url
+from connectors.net.refusals import bad_key, unreadable
 from connectors.protocol import Limits, Since
+from connectors.reading.dates import iso_date
+from connectors.reading.places import tree_place
 from schema.documents import Change, Document, Gone, Unchanged
 from schema.errors import ConnectorError, InputError
 from schema.settings import variable

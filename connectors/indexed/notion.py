@@ -6,13 +6,13 @@ from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
-from connectors.ahead import ahead
-from connectors.dates import iso_date
-from connectors.http import unreadable
-from connectors.notion_text import linked, markdown, page_address, properties, title, word
-from connectors.notion_tree import ID, UNTITLED, Tree
-from connectors.notion_web import KEY, CutOffError, Web, trashed, unshown
+from connectors.net.ahead import ahead
+from connectors.net.refusals import unreadable
 from connectors.protocol import Limits, Since
+from connectors.providers.notion_text import linked, markdown, page_address, properties, title, word
+from connectors.providers.notion_tree import ID, UNTITLED, Tree
+from connectors.providers.notion_web import KEY, CutOffError, Web, trashed, unshown
+from connectors.reading.dates import iso_date
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
 

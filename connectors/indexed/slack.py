@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from connectors.ahead import ahead
-from connectors.places import tree_place
+from connectors.net.ahead import ahead
 from connectors.protocol import Limits, Since
-from connectors.slack_text import beginning, mentioned, said, shown, word
-from connectors.slack_web import KEY, Channel, Web
+from connectors.providers.slack_text import beginning, mentioned, said, shown, word
+from connectors.providers.slack_web import KEY, Channel, Web
+from connectors.reading.places import tree_place
 from schema.documents import Change, Checkpoint, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
 

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Literal
 from urllib.parse import urlsplit
 
-from connectors.ahead import ahead
+from connectors.net.ahead import ahead
 from connectors.protocol import Limits, Since
-from connectors.web.site import AT_ONCE, Site, web_address
-from connectors.web.sitemaps import is_sitemap, listed
-from connectors.web.visits import Target, Visit, Visitor
+from connectors.providers.web_site import AT_ONCE, Site, web_address
+from connectors.providers.web_sitemaps import is_sitemap, listed
+from connectors.providers.web_visits import Target, Visit, Visitor
 from retrieval.pages import page_uri
 from schema.documents import Change, Checkpoint, Gone, Skipped
 from schema.errors import InputError
@@ -55,7 +55,7 @@ class Web:
         """Ask for every page, for known ones whether they changed."""
         async with Site(self.limits) as site:
             run = _Run(site, since)
-            by_sitemap = is_sitemap(urlsplit(since.place).path)
+            by_sitemap = is_sitemap(urlsplit(run.start).path)
             async for change in run.by_sitemap() if by_sitemap else run.by_links():
                 yield change
 
@@ -64,6 +64,7 @@ class _Run:
     """One sync."""
 
     def __init__(self, site: Site, since: Since) -> None:
+        self.start = web_address(since.place)
         self._site = site
         self._since = since
         self._visitor = Visitor(site, since)
@@ -88,8 +89,8 @@ class _Run:
                 levels[target.depth].append(target)
 
         last: dict[str, tuple[int, str, str]] = json.loads(self._since.cursor or "{}")
-        start = web_address(self._since.place)
-        for url, (depth, uri, validator) in {start: (0, self._since.root, ""), **last}.items():
+        first = {self.start: (0, self._since.root, "")}
+        for url, (depth, uri, validator) in {**first, **last}.items():
             followed = validator == self._visitor.held(uri).validator
             add(Target(url, uri, validator if followed else "", depth))
         reached: dict[str, tuple[int, str, str]] = {}
@@ -106,7 +107,7 @@ class _Run:
                 for link in visit.links:
                     add(Target(link, page_uri(link), depth=depth + 1))
         if len(met) == PAGES:
-            reason = f"{start}: only {PAGES} pages are read; name the sitemap of a larger site"
+            reason = f"{self.start}: only {PAGES} pages are read; name the sitemap of a larger site"
             yield Skipped(uri=self._since.root, reason=reason)
         for uri in self._gone(all_met=not self._lost):
             yield Gone(uri=uri)
@@ -123,7 +124,7 @@ class _Run:
 
     async def _targets(self) -> AsyncIterator[Target]:
         met: set[str] = set()
-        async for entry in listed(self._site, web_address(self._since.place)):
+        async for entry in listed(self._site, self.start):
             uri = page_uri(entry.url)
             if uri in met:
                 continue

@@ -8,14 +8,20 @@ from hashlib import blake2b
 from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
-from connectors.ahead import ahead
-from connectors.dates import iso_date
-from connectors.http import Api, base_url, unreadable, web_host
-from connectors.places import tree_place
+from connectors.net.ahead import ahead
+from connectors.net.http import Api, base_url, web_host
+from connectors.net.refusals import unreadable
+from connectors.net.retries import retried
 from connectors.protocol import Limits, Since
-from connectors.retries import retried
-from connectors.xml import text_of, xml
-from connectors.youtube_transcripts import OWN, NoTranscriptError, Transcript, read_transcript
+from connectors.providers.youtube_transcripts import (
+    OWN,
+    NoTranscriptError,
+    Transcript,
+    read_transcript,
+)
+from connectors.reading.dates import iso_date
+from connectors.reading.places import tree_place
+from connectors.reading.xml import text_of, xml
 from schema.documents import Change, Checkpoint, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
 

@@ -4,11 +4,11 @@ import re
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from connectors.dates import iso_date
-from connectors.http import Api, base_url
-from connectors.keywords import keywords
+from connectors.net.http import Api, base_url
 from connectors.protocol import Limits
-from connectors.xml import text_of, xml
+from connectors.reading.dates import iso_date
+from connectors.reading.keywords import keywords
+from connectors.reading.xml import text_of, xml
 from schema.documents import Document
 from schema.errors import ConnectorError
 

@@ -1,17 +1,15 @@
 """`jina`: web search with page texts, by Jina's search API."""
 
-import asyncio
 import time
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, Literal
 
-import httpx
-
-from connectors import http
-from connectors.dates import iso_date
-from connectors.http import base_url, client, explained, unreadable, web_host
+from connectors.net.http import Api, base_url, web_host
+from connectors.net.refusals import unreadable
 from connectors.protocol import Limits
+from connectors.reading.dates import iso_date
+from connectors.reading.records import read_json
 from schema.documents import Document
 from schema.errors import ConnectorError
 from schema.settings import variable
@@ -46,17 +44,12 @@ class Jina:
         }
         # Without a fallback: Jina would drop words of a query until something is found.
         body = {"q": query, "num": min(limit, RESULTS), "fallback": False}
+        url = base_url(self.name, "https://s.jina.ai")
         try:
-            async with (
-                asyncio.timeout(http.SECONDS),
-                client("Jina", KEY, base_url(self.name, "https://s.jina.ai"), headers) as jina,
-            ):
-                jina.event_hooks["response"].insert(0, _check_found)
-                answer = (await jina.post("/", json=body)).json()
+            async with Api("Jina", url, key=KEY, headers=headers, meaning=_meaning) as api:
+                answer = await api.post("/", body)
         except _NothingFoundError:
             return []
-        except Exception as error:  # noqa: BLE001  (`from None`: httpx quotes the key it refuses)
-            raise explained("Jina", KEY, error) from None
         results = answer.get("data") if isinstance(answer, dict) else None
         if not isinstance(results, list):
             raise unreadable("Jina")
@@ -68,13 +61,10 @@ class _NothingFoundError(ConnectorError):
     """Jina reports a search without results as a failure."""
 
 
-async def _check_found(answer: httpx.Response) -> None:
-    if answer.status_code != 422:
-        return
-    await answer.aread()
-    told = answer.json()
-    if isinstance(told, dict) and told.get("status") == NOTHING_FOUND:
-        raise _NothingFoundError("Jina found nothing")
+def _meaning(status: int, body: bytes) -> ConnectorError | None:
+    told = read_json(body) if status == 422 else None
+    nothing = isinstance(told, dict) and told.get("status") == NOTHING_FOUND
+    return _NothingFoundError("Jina found nothing") if nothing else None
 
 
 def _document(result: Any, now: datetime) -> Document | None:

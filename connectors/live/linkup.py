@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 
 import httpx
 
-from connectors import http
-from connectors.http import base_url, explained, refusal, web_host
+from connectors.net import http
+from connectors.net.http import base_url, web_host
+from connectors.net.refusals import explained, refusal
 from connectors.protocol import Limits
 from schema.documents import Document
 from schema.settings import variable

@@ -9,11 +9,11 @@ from itertools import chain, zip_longest
 from typing import Any, Literal
 from urllib.parse import quote
 
-from connectors.dates import iso_date
-from connectors.http import web_host
-from connectors.mcp_servers import SERVERS, Server, named_servers, session
+from connectors.net.http import web_host
 from connectors.protocol import Limits
-from connectors.to_text import UnreadableError, html_text
+from connectors.providers.mcp_servers import SERVERS, Server, named_servers, session
+from connectors.reading.dates import iso_date
+from connectors.reading.to_text import UnreadableError, html_text
 from schema.documents import Document
 from schema.errors import ConnectorError
 

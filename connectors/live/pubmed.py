@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from connectors.dates import iso_date
-from connectors.http import Api, base_url
-from connectors.keywords import keywords
+from connectors.net.http import Api, base_url
 from connectors.protocol import Limits
-from connectors.xml import text_of, xml
+from connectors.reading.dates import iso_date
+from connectors.reading.keywords import keywords
+from connectors.reading.xml import text_of, xml
 from schema.documents import Document
 from schema.errors import ConnectorError
 from schema.settings import variable
@@ -73,7 +73,7 @@ async def _asked(api: Api, utility: str, **given: str) -> Any:
     try:
         answer = await api.request("POST", path, data={**form, "api_key": key} if key else form)
     except ConnectorError as error:
-        if not key or not str(error).endswith("HTTP 400"):
+        if not key or error.status != 400:
             raise
         message = f"PubMed refused the request: check {KEY}"  # it says 400 to an unknown key
         raise ConnectorError(message, code="connector_key") from None

@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from tavily import AsyncTavilyClient
 
-from connectors import http
-from connectors.dates import iso_date
-from connectors.http import base_url, client, explained, unreadable, web_host
+from connectors.net import http
+from connectors.net.http import base_url, client, web_host
+from connectors.net.refusals import explained, unreadable
 from connectors.protocol import Limits
+from connectors.reading.dates import iso_date
 from schema.documents import Document
 from schema.settings import variable
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import httpx
 
+from connectors.net.safe_http import WebError, safe_client
 from connectors.resolvers.protocol import Cost, Resolution
-from connectors.safe_http import WebError, safe_client
 from library.library import Library
 from schema.errors import ResolverError
 

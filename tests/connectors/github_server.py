@@ -51,7 +51,7 @@ class GitHubServer(Provider):
         self.junk: list[Any] = []
         self.anonymous = False
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         repo = "/repos/{owner}/{name}"
         return [
             Route(repo, self.repository),

@@ -11,7 +11,7 @@ from starlette.routing import Route
 class LinearServer(Provider):
     """The team ENG, whose items are its issues."""
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [Route("/graphql", self.query, methods=["POST"])]
 
     def allowed(self, request: Request) -> bool:

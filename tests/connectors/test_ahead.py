@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connectors.ahead import ahead
+from connectors.net.ahead import ahead
 
 
 @given(st.lists(st.integers(0, 3), max_size=20), st.integers(1, 6))

@@ -8,7 +8,7 @@ from fakes.atlassian_site import document, paragraph
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.atlassian_text import DEEPEST, atlassian_text
+from connectors.providers.atlassian_text import DEEPEST, atlassian_text
 
 
 def node(kind: str, *content: Any, **attrs: Any) -> dict[str, Any]:

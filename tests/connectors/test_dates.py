@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.dates import iso_date
+from connectors.reading.dates import iso_date
 
 
 @pytest.mark.parametrize(

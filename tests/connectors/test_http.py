@@ -12,8 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors import http, retries
-from connectors.http import Api, base_url, refusal, retry_after, web_host
+from connectors.net import http, retries
+from connectors.net.http import Api, base_url, web_host
+from connectors.net.refusals import refusal, retry_after
 from connectors.protocol import Limits
 from schema.errors import ConnectorError
 

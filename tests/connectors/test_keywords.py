@@ -1,6 +1,6 @@
 import pytest
 
-from connectors.keywords import keywords
+from connectors.reading.keywords import keywords
 
 
 @pytest.mark.parametrize(

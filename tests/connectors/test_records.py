@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from connectors.records import word
+from connectors.reading.records import word
 
 
 @pytest.mark.parametrize(

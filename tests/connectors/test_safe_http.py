@@ -18,8 +18,8 @@ from cryptography.x509.oid import NameOID
 from fakes.web_pages import FakeSite
 from pytest_socket import SocketConnectBlockedError
 
-from connectors import safe_http
-from connectors.safe_http import REDIRECTS, WebError, is_public, safe_client
+from connectors.net import safe_http
+from connectors.net.safe_http import REDIRECTS, WebError, is_public, safe_client
 
 LookUp = Callable[[dict[str, list[str]]], list[str]]
 

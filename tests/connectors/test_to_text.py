@@ -6,8 +6,8 @@ import pytest
 import tiny_documents as tiny
 from connector_world import AsNobody
 
-from connectors import to_text
-from connectors.to_text import FileText, UnreadableError, read_file
+from connectors.reading import to_text
+from connectors.reading.to_text import FileText, UnreadableError, read_file
 
 BINARY = {
     "pdf": tiny.pdf,

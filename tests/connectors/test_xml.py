@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors.xml import text_of, xml
+from connectors.reading.xml import text_of, xml
 from schema.errors import ConnectorError
 
 

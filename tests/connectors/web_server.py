@@ -64,7 +64,7 @@ class WebServer(Provider):
         self.agents: set[str] = set()
         self.bodies: list[str] = []
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [
             Route("/robots.txt", self.robots_txt),
             Route("/sitemap.xml", self.sitemap),

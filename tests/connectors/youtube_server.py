@@ -39,7 +39,7 @@ class YouTubeServer(Provider):
         self.playability: dict[int, dict[str, Any]] = {}
         self.answers: dict[str, Callable[[Request], Response]] = {}
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [
             Route("/feeds/videos.xml", self.feed),
             Route("/oembed", self.oembed),

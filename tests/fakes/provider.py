@@ -38,7 +38,7 @@ class Item:
 
 
 class Provider(Fake):
-    """Speaks one provider's API. Subclasses give `routes()` and, where they differ, the hooks.
+    """Speaks one provider's API. Subclasses give `api()` and, where they differ, the hooks.
 
     Attributes:
         items: What it holds, by number.
@@ -54,7 +54,7 @@ class Provider(Fake):
 
     def __init__(self, items: Sequence[Item] = ()) -> None:
         """Sets it up with what it holds."""
-        super().__init__(self.routes())
+        super().__init__(self.api())
         self.items = {item.number: item for item in items}
         self.calls: list[str] = []
         self.sent: list[int] = []
@@ -64,7 +64,7 @@ class Provider(Fake):
         self.pause = 0.0
         self.busy = 0
 
-    def routes(self) -> list[BaseRoute]:
+    def api(self) -> list[BaseRoute]:
         """The routes of its API, as its documentation gives them."""
         raise NotImplementedError
 

@@ -75,7 +75,7 @@ async def test_an_unknown_source_is_answered_with_those_that_there_are(
 async def test_one_source_that_fails_stops_no_other(
     space: str, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     monkeypatch.setenv("LINEAR_API_KEY", KEY)
     with LinearServer(items(3)) as server:
         monkeypatch.setenv("QUIRE_LINEAR_BASE_URL", server.url)

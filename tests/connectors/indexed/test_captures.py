@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 from connectors.indexed.captures import Capture, document_of
 from connectors.protocol import SyncingConnector
+from connectors.reading.to_text import UnreadableError
 from connectors.registry import chosen, connector, filters_of, syncing, usable
-from connectors.to_text import UnreadableError
 from schema.errors import InputError
 from schema.search import Filters
 

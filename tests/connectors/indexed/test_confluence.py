@@ -46,7 +46,7 @@ class ConfluenceServer(AtlassianSite):
         self.people = {"5b10": "Ada Lovelace"}
         self.end: dict[str, Any] = {}
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [
             Route("/wiki/api/v2/spaces", self.list_spaces),
             Route("/wiki/api/v2/spaces/98/pages", self.list_pages),

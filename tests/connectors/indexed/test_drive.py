@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from tiny_documents import SENTENCE, docx, pdf
 
-from connectors import google
 from connectors.protocol import Since
+from connectors.providers import google
 from connectors.registry import syncing
 from library.library import Library
 from schema.documents import Document, Skipped, Unchanged
@@ -57,7 +57,7 @@ class DriveServer(Provider):
         self.tokens = 0
         self.folders = [(REPORTS, TOP), (DEEP, REPORTS)]
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [
             Route("/token", self.token, methods=["POST"]),
             Route("/drive/v3/files", self.list_files),
@@ -386,7 +386,7 @@ class TestDrive(SyncConformance):
     async def test_a_limit_that_only_the_body_tells_of_passes(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         server = self.provider(items(3))
         server.limited = ["userRateLimitExceeded", "rateLimitExceeded"]
         assert len(await self.synced(monkeypatch, server)) == 3

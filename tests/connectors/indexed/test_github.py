@@ -25,8 +25,9 @@ from github_server import (
     tree_sha,
 )
 
-from connectors import github_archive, github_tree, http
+from connectors.net import http
 from connectors.protocol import Since
+from connectors.providers import github_archive, github_tree
 from connectors.registry import syncing
 from library.library import Library
 from retrieval.symbols import code_language
@@ -104,7 +105,7 @@ CUT = packed([("src/part_1.py", random.Random(1).randbytes(90_000))])[:50_000]
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHubServer]:
     """A repository that is filled by the test."""
-    monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with GitHubServer([]) as server:
         monkeypatch.setenv("QUIRE_GITHUB_BASE_URL", server.url)
         monkeypatch.setenv("GITHUB_TOKEN", KEY)

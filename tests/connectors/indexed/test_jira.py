@@ -38,7 +38,7 @@ class JiraServer(AtlassianSite):
         self.comments: dict[int, int] = {}
         self.changed: dict[int, dict[str, Any]] = {}
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [
             Route("/rest/api/3/project/search", self.search_projects),
             Route("/rest/api/3/search/jql", self.search),

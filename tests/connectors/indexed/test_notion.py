@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors.notion_text import linked, markdown, properties, title
 from connectors.protocol import Since
+from connectors.providers.notion_text import linked, markdown, properties, title
 from connectors.registry import syncing
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
@@ -61,7 +61,7 @@ class NotionServer(Provider):
         self.most = 10_000
         """Records that a listing gives at most."""
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [
             Route("/v1/search", self.search, methods=["POST"]),
             Route("/v1/users/me", self.me),
@@ -443,7 +443,7 @@ class TestNotion(SyncConformance):
         self, notion: NotionServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A page whose parents are not known must not be taken for one of another place."""
-        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         notion.add(1, "Top")
         notion.add(2, "Below", parent={"type": "block_id", "block_id": id_of(80)})
         root = f"notion://{id_of(1)}"

@@ -45,7 +45,7 @@ class SlackServer(Provider):
         """Channels that are listed although the bot may not read them any more."""
         self.edited = set[int]()
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [
             Route("/auth.test", self.team, methods=["POST"]),
             Route("/users.conversations", self.conversations),
@@ -322,7 +322,7 @@ class TestSlack(SyncConformance):
     async def test_a_failure_inside_of_a_good_answer_passes_too(
         self, slack: SlackServer, monkeypatch: pytest.MonkeyPatch, code: str
     ) -> None:
-        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         monkeypatch.setattr(slack, "failure", lambda _: JSONResponse({"ok": False, "error": code}))
         slack.faults = [400, 400]
         assert await syncing("slack").root("general")

@@ -55,7 +55,7 @@ class TestWeb(SyncConformance):
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
     monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
-    monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with WebServer() as running:
         yield running
 
@@ -339,7 +339,7 @@ async def test_two_places_on_one_site_do_not_remove_each_other_s_pages(
 
 
 @pytest.mark.parametrize(
-    "place", ["", "docs", "ftp://example.test/", "http://", "http://[", "https://me:pw@x.test/"]
+    "place", ["", "docs", "ftp://example.test/", "http://", "http://a:x/", "https://me:pw@x.test/"]
 )
 async def test_a_place_that_is_no_address_is_answered_with_what_to_write(place: str) -> None:
     with pytest.raises(InputError, match=r"write its address, as https://example\.org/docs/"):
@@ -351,7 +351,9 @@ async def test_the_root_is_what_a_live_search_would_call_the_page() -> None:
     assert await one.root("http://www.X.test:80/docs/#top") == "https://x.test/docs"
     assert await one.root("https://x.test/maps/sitemap.xml?a=1") == "https://x.test"
     assert await one.root("https://x.test:8443/maps/Pages.XML.gz") == "https://x.test:8443"
-    assert await one.root("https://müller.test/a/../ä b/") == "https://xn--mller-kva.test/%C3%A4%20b"
+    assert (
+        await one.root("https://müller.test/a/../ä b/") == "https://xn--mller-kva.test/%C3%A4%20b"
+    )
 
 
 async def test_addresses_with_letters_of_their_own_are_read(server: WebServer) -> None:

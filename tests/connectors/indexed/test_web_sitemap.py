@@ -12,7 +12,7 @@ from fakes.provider import Item, Provider
 from starlette.responses import Response
 from web_server import Held, WebServer, index, numbered, page, urlset
 
-from connectors.web import sitemaps
+from connectors.providers import web_sitemaps as sitemaps
 from library.library import Library
 from schema.errors import ConnectorError
 
@@ -50,7 +50,7 @@ class TestWebSitemap(SyncConformance):
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
     monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
-    monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with WebServer() as running:
         yield running
 

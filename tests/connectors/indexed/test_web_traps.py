@@ -9,20 +9,21 @@ import tiny_documents as tiny
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from web_server import HTML, Held, WebServer, html, links, page
 
-from connectors import http
 from connectors.indexed import web
+from connectors.net import http
+from connectors.net.safe_http import WebError
 from connectors.protocol import Since
+from connectors.providers import web_pages as pages
+from connectors.providers import web_visits as visits
+from connectors.providers.web_robots import read_rules
 from connectors.registry import syncing
-from connectors.safe_http import WebError
-from connectors.web import pages, visits
-from connectors.web.robots import read_rules
 from schema.errors import ConnectorError
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
     monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
-    monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with WebServer() as running:
         running.pages["/docs/"] = page(links("a", "b"))
         running.pages["/docs/b"] = page("<p>B.</p>")

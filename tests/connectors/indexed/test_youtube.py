@@ -11,8 +11,9 @@ from fakes.provider import Item, Provider
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from youtube_server import CHANNEL, PLAYLIST, YouTubeServer, video_id
 
-from connectors import http, youtube_transcripts
+from connectors.net import http
 from connectors.protocol import Since
+from connectors.providers import youtube_transcripts
 from connectors.registry import syncing
 from library.library import Library
 from schema.documents import Checkpoint, Document, Gone, Skipped
@@ -80,7 +81,7 @@ class TestYouTube(SyncConformance):
         self, monkeypatch: pytest.MonkeyPatch, library: Library
     ) -> None:
         """With as many items as a feed has."""
-        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         with self.serving(monkeypatch, items(15)) as provider:
             await self.collected()
             requests = len(provider.calls)
@@ -117,7 +118,7 @@ class TestYouTube(SyncConformance):
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[YouTubeServer]:
     with YouTubeServer(items(2)) as running:
         monkeypatch.setenv("QUIRE_YOUTUBE_BASE_URL", running.url)
-        monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         yield running
 
 
@@ -337,6 +338,17 @@ async def test_an_answer_that_makes_no_sense_costs_that_video(
     (change,) = await changes(VIDEO)
     assert isinstance(change, Skipped)
     assert change.reason.endswith(reason)
+
+
+async def test_an_address_that_only_begins_as_youtube_s_is_not_asked(
+    server: YouTubeServer,
+) -> None:
+    elsewhere = f"https://www.youtube.com:1@{server.url.removeprefix('http://')}/api/timedtext"
+    track = captions(baseUrl=f"{elsewhere}?v={VIDEO}&lang=en&kind=asr", **NAMED)
+    server.answers["/youtubei"] = lambda _: JSONResponse(track)
+    (change,) = await changes(VIDEO)
+    assert isinstance(change, Skipped)
+    assert server.sent == []
 
 
 @pytest.mark.parametrize(

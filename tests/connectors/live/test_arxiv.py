@@ -61,7 +61,7 @@ class ArxivServer(Provider):
         self.body: str | None = None
         self.strict = True
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [Route("/api/query", self.query)]
 
     def allowed(self, request: Request) -> bool:

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 
 class BraveServer(Provider):
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [Route("/res/v1/web/search", self.search)]
 
     def allowed(self, request: Request) -> bool:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from connectors import http
+from connectors.net import http
 
 NAMES = {401: "AuthenticationFailedError", 402: "InsufficientBalanceError", 422: "AssertionFailure"}
 
@@ -20,7 +20,7 @@ class JinaServer(Provider):
     odd: tuple[Any, ...] = ()
     """Stands before the results."""
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [Route("/", self.search, methods=["POST"])]
 
     def allowed(self, request: Request) -> bool:

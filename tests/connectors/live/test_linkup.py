@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors import http
+from connectors.net import http
 from library.library import Library
 
 CODES = {401: "UNAUTHORIZED", 403: "FORBIDDEN", 429: "TOO_MANY_REQUESTS"}
@@ -21,7 +21,7 @@ class LinkupServer(Provider):
     odd: tuple[Any, ...] = ()
     """Stands before the results."""
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [Route("/search", self.search, methods=["POST"])]
 
     def failure(self, status: int) -> Response:

@@ -63,7 +63,7 @@ class McpServer(Provider):
         self.running: asyncio.Task[None] | None = None
         super().__init__(held or [])
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         app = self.mcp.sse_app() if self.sse else self.mcp.streamable_http_app()
         return list(app.routes)
 
@@ -112,7 +112,7 @@ class McpServer(Provider):
 class Turbines(McpServer):
     """Items, as a tool that returns structured results."""
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         @self.mcp.tool()
         async def search(query: str) -> dict[str, Any]:
             return {
@@ -128,7 +128,7 @@ class Turbines(McpServer):
                 ]
             }
 
-        return super().routes()
+        return super().api()
 
 
 class TestMcp(LiveConformance):
@@ -166,14 +166,14 @@ class Answering(McpServer):
         self.answer = answer or CallToolResult(content=[text("Wind turns.")])
         super().__init__(**how)
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         @self.mcp.tool()
         async def search(query: str) -> CallToolResult:
             return self.answer
 
         note = TextResource(uri=AnyUrl("note://wind"), name="wind", text="The whole note.")
         self.mcp.add_resource(note)
-        return super().routes()
+        return super().api()
 
 
 def text(words: str) -> TextContent:
@@ -394,7 +394,7 @@ async def test_an_error_of_the_tool_is_a_failure(monkeypatch: pytest.MonkeyPatch
 
 
 class ManyTools(McpServer):
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         @self.mcp.tool()
         async def search_pages(query: str, limit: int = 3) -> str:
             return f"pages on {query}"
@@ -407,7 +407,7 @@ class ManyTools(McpServer):
         async def recall(about: str = "", country: str = "") -> str:
             return f"a memory of {about}"
 
-        return super().routes()
+        return super().api()
 
 
 async def test_the_tool_and_its_argument_are_found_or_named(

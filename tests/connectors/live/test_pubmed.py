@@ -69,7 +69,7 @@ class PubMedServer(Provider):
         self.searched = ""
         self.strict = True
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         path = "/entrez/eutils"
         return [
             Route(f"{path}/esearch.fcgi", self.search, methods=["GET", "POST"]),

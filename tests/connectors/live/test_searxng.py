@@ -22,7 +22,7 @@ class SearxngServer(Provider):
         super().__init__(held)
         self.asked: list[tuple[str, str]] = []
 
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [Route("/search", self.search)]
 
     def allowed(self, request: Request) -> bool:

@@ -17,16 +17,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors import http
 from connectors.ask import Answered, Search, ask_all
 from connectors.live.tavily import Tavily
+from connectors.net import http
 from connectors.registry import missing
 from library.library import Library
 from schema.errors import ConnectorError
 
 
 class TavilyServer(Provider):
-    def routes(self) -> list[Any]:
+    def api(self) -> list[Any]:
         return [Route("/search", self.search, methods=["POST"])]
 
     def failure(self, status: int) -> Response:
@@ -150,7 +150,7 @@ async def test_a_lasting_failure_is_given_up(
     code: str,
     tries: int,
 ) -> None:
-    monkeypatch.setattr("connectors.retries._backoff", lambda _: 0.0)
+    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with tavily(fail=lambda _: status) as api:
         answered = await asked(library)
     assert answered.hits == []

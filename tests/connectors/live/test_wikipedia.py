@@ -30,8 +30,8 @@ class WikipediaServer(Provider):
         self.edits: dict[int, dict[str, Any]] = {}
         self.body: Any = None
 
-    def routes(self) -> list[Any]:
-        return [Route("/w/api.php", self.api), Route("/{edition}/w/api.php", self.api)]
+    def api(self) -> list[Any]:
+        return [Route("/w/api.php", self.asked), Route("/{edition}/w/api.php", self.asked)]
 
     def allowed(self, request: Request) -> bool:
         return request.headers["user-agent"].startswith("Quire")
@@ -39,7 +39,7 @@ class WikipediaServer(Provider):
     def failure(self, status: int) -> Response:
         return PlainTextResponse("Please see https://wikitech.wikimedia.org", status)
 
-    async def api(self, request: Request) -> Response:
+    async def asked(self, request: Request) -> Response:
         given = dict(request.query_params)
         assert (given["action"], given["format"], given["formatversion"]) == ("query", "json", "2")
         if self.body is not None:

@@ -7,11 +7,11 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from connectors.http import web_host
+from connectors.net.http import web_host
 from connectors.protocol import Since
-from connectors.to_text import FileText, UnreadableError
-from connectors.web.pages import Page, page_body, page_text, read_page
-from connectors.web.site import Site
+from connectors.providers.web_pages import Page, page_body, page_text, read_page
+from connectors.providers.web_site import Site
+from connectors.reading.to_text import FileText, UnreadableError
 from schema.documents import Document, Skipped, Unchanged
 from schema.errors import ConnectorError
 

@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from connectors import http
-from connectors.http import explained, refusal, web_host
+from connectors.net import http
+from connectors.net.http import web_host
+from connectors.net.refusals import explained, refusal
+from connectors.net.retries import retried
+from connectors.net.safe_http import safe_client
 from connectors.protocol import Limits
-from connectors.retries import retried
-from connectors.safe_http import safe_client
-from connectors.web.robots import Rules, read_rules
+from connectors.providers.web_robots import Rules, read_rules
 from retrieval.pages import page_uri
 from schema.errors import ConnectorError
 from schema.limits import slots
@@ -171,8 +172,7 @@ def web_address(url: str) -> str:
         parsed = httpx.URL(url).copy_with(fragment=None)
     except (httpx.InvalidURL, ValueError):
         return ""
-    usable = parsed.scheme in ("http", "https") and parsed.host and not parsed.userinfo
-    return str(parsed) if usable else ""
+    return str(parsed) if web_host(str(parsed)) and not parsed.userinfo else ""
 
 
 def is_within(url: str, root: str) -> bool:

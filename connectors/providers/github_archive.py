@@ -11,9 +11,10 @@ from typing import IO
 
 import httpx
 
-from connectors.github_tree import LARGEST, blob_sha
-from connectors.http import Api, client, explained, unreadable, web_host
-from connectors.retries import retried
+from connectors.net.http import Api, client, web_host
+from connectors.net.refusals import explained, unreadable
+from connectors.net.retries import retried
+from connectors.providers.github_tree import LARGEST, blob_sha
 from schema.errors import ConnectorError
 
 LARGEST_ARCHIVE = 2 * 2**30

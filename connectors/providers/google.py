@@ -1,17 +1,17 @@
 """Asking Google for what belongs to a user: sign-in by a refresh token, limits told in bodies."""
 
 import asyncio
-import json
 import time
 from typing import Any, Self
 
 import httpx
 
-from connectors import http
-from connectors.http import bad_key, client, explained, refusal, unreadable
+from connectors.net import http
+from connectors.net.http import client
+from connectors.net.refusals import bad_key, explained, unreadable
+from connectors.net.retries import retried
 from connectors.protocol import Limits
-from connectors.records import word
-from connectors.retries import retried
+from connectors.reading.records import read_json, word
 from schema.errors import ConnectorError
 from schema.settings import variable
 
@@ -19,6 +19,7 @@ CLIENT, SECRET, REFRESH = "GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_RE
 TOKENS = "https://oauth2.googleapis.com/token"
 LARGEST = 20 * 2**20
 """Bytes of one answer."""
+TOO_LARGE = 413
 
 _PASSING = {"userRateLimitExceeded", "rateLimitExceeded"}
 _BAD_GRANT = {"invalid_grant", "invalid_client", "unauthorized_client"}
@@ -27,7 +28,7 @@ _BAD_GRANT = {"invalid_grant", "invalid_client", "unauthorized_client"}
 class Google:
     """One of Google's APIs, while the context is open.
 
-    It is no `Api`, which does not read the bodies of errors: only they tell limits from refusals.
+    It is no `Api`: every request needs a token of its own, and a file takes longer than an answer.
 
     Args:
         provider: its name as people know it, for messages.
@@ -38,8 +39,7 @@ class Google:
     def __init__(self, provider: str, url: str, limits: Limits) -> None:
         self._provider = provider
         self._tokens = TOKENS if url.endswith(".googleapis.com") else f"{url}/token"
-        self._client = client(provider, REFRESH, url)
-        self._client.event_hooks = {"response": [self._check]}
+        self._client = client(provider, REFRESH, url, meaning=self._meaning)
         self._limits = limits
         self._token, self._until = "", 0.0
         self._alone = asyncio.Lock()
@@ -58,8 +58,8 @@ class Google:
         """What stands at a path.
 
         Raises:
-            ConnectorError: see `connectors.http`, after all tries; `connector_large` where it has
-                more than `LARGEST` bytes, or more than Google exports.
+            ConnectorError: after all tries; of status `TOO_LARGE` where it has more than
+                `LARGEST` bytes, or more than Google exports.
         """
         headers = {"Authorization": f"Bearer {await self._access()}"}
         return await self._asked("GET", path, params=params, headers=headers)
@@ -107,38 +107,21 @@ class Google:
 
         return await retried(once, self._limits.attempts)
 
-    async def _check(self, answer: httpx.Response) -> None:
-        """Raise what an error status means, by the reason that is given with it."""
-        if answer.status_code < 400:
-            return
-        error = refusal(self._provider, REFRESH, answer.status_code, answer.headers)
-        reason = _reason(await answer.aread()) if answer.status_code in (400, 403) else ""
+    def _meaning(self, status: int, body: bytes) -> ConnectorError | None:
+        told = read_json(body) if status in (400, 403) else None
+        reason = word(told, "error") or word(told, "error", "errors", 0, "reason")
         if reason in _PASSING:
             message = f"{self._provider}'s rate limit was hit"
-            raise ConnectorError(message, code="connector_limit", passing=True, wait=error.wait)
+            return ConnectorError(message, code="connector_limit", passing=True)
         if reason in _BAD_GRANT:
-            raise bad_key(self._provider, REFRESH)
-        if reason == "exportSizeLimitExceeded":
-            raise self._too_large()
-        raise error
+            return bad_key(self._provider, REFRESH)
+        return self._too_large() if reason == "exportSizeLimitExceeded" else None
 
     def _too_large(self) -> ConnectorError:
-        return ConnectorError(f"{self._provider}'s answer is too large", code="connector_large")
+        return ConnectorError(f"{self._provider}'s answer is too large", status=TOO_LARGE)
 
     def _object(self, body: bytes) -> dict[str, Any]:
-        try:
-            read = json.loads(body)
-        except (ValueError, RecursionError):
-            read = None
+        read = read_json(body)
         if not isinstance(read, dict):
             raise unreadable(self._provider)
         return read
-
-
-def _reason(body: bytes) -> str:
-    """Of `{"error": "invalid_grant"}`, or of `{"error": {"errors": [{"reason": ...}]}}`."""
-    try:
-        told = json.loads(body)
-    except (ValueError, RecursionError):
-        return ""
-    return word(told, "error") or word(told, "error", "errors", 0, "reason")

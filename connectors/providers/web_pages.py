@@ -3,15 +3,13 @@
 import codecs
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 from urllib.parse import urljoin
 
 import httpx
 
-from connectors.to_text import FileText, read_file
-from connectors.web.site import AGENT, Answer, is_within, validator_of, web_address
+from connectors.providers.web_site import AGENT, Answer, is_within, validator_of, web_address
+from connectors.reading.to_text import FileText, read_bytes
 from retrieval.pages import page_uri
 from schema.errors import ConnectorError
 
@@ -102,10 +100,7 @@ async def page_text(page: Page) -> FileText:
     Raises:
         UnreadableError: it holds none, or cannot be read.
     """
-    with NamedTemporaryFile(prefix="quire-", suffix=page.suffix) as copy:
-        copy.write(page.body)
-        copy.flush()
-        return await read_file(Path(copy.name))
+    return await read_bytes(page.body, page.suffix)
 
 
 _VALUED = ("unavailable_after", "max-")

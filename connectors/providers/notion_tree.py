@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from connectors.notion_text import title, word
-from connectors.notion_web import Web, parent, trashed, unshown
-from connectors.places import tree_place
+from connectors.providers.notion_text import title, word
+from connectors.providers.notion_web import Web, parent, trashed, unshown
+from connectors.reading.places import tree_place
 from schema.errors import ConnectorError
 
 ID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}(?![0-9a-f])")

@@ -1,22 +1,21 @@
 """Asking a provider's HTTP API: failures in one form, tries and waits within bounds.
 
-For providers without a well-kept client of their own, and `refusal` and `base_url` for all.
+For providers without a well-kept client of their own; `client` and `base_url` are for all.
 """
 
 import asyncio
 import json
 import time
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 from urllib.parse import urlsplit
 
 import httpx
 
+from connectors.net.refusals import bad_key, explained, refusal, retry_after, unreadable
+from connectors.net.retries import retried
+from connectors.net.safe_http import tls
 from connectors.protocol import Limits
-from connectors.retries import retried
-from connectors.safe_http import tls
 from schema.errors import ConnectorError
 from schema.limits import slots
 from schema.settings import settings, variable
@@ -52,6 +51,7 @@ class Api:
         limits: of the connector. A live connector passes `attempts=1`: its searches are tried
             again as a whole.
         spaced: whether `limits.spacing` holds, which it does at the provider's own address.
+        meaning: see `client`.
     """
 
     def __init__(
@@ -63,12 +63,13 @@ class Api:
         headers: Mapping[str, str] | None = None,
         limits: Limits | None = None,
         spaced: bool = False,
+        meaning: "Meaning | None" = None,
     ) -> None:
         self._provider = provider
         self._key = key
         self._limits = limits or Limits(attempts=1)
         self._spaced = spaced
-        self._client = client(provider, key, url, headers)
+        self._client = client(provider, key, url, headers, meaning)
 
     async def __aenter__(self) -> Self:
         return self
@@ -129,20 +130,40 @@ class Api:
             raise unreadable(self._provider) from None
 
 
+Meaning = Callable[[int, bytes], ConnectorError | None]
+"""What an error status and its body say in the words of one provider; None where nothing new."""
+
+
 def client(
-    provider: str, key: str, url: str = "", headers: Mapping[str, str] | None = None
+    provider: str,
+    key: str,
+    url: str = "",
+    headers: Mapping[str, str] | None = None,
+    meaning: Meaning | None = None,
 ) -> httpx.AsyncClient:
     """A client whose every answer of status 400 or above is raised as a `refusal`.
 
     For `Api`, and for providers' own clients that take one of httpx.
+
+    Args:
+        provider: its name as people know it, for messages.
+        key: the variable that holds its key, for messages; "" where there is none.
+        url: where it is.
+        headers: of every request.
+        meaning: asked first what an error means, where only its body tells.
 
     Raises:
         ConnectorError: a header cannot be sent.
     """
 
     async def check(answer: httpx.Response) -> None:
-        if answer.status_code >= 400:
-            raise refusal(provider, key, answer.status_code, answer.headers)
+        if answer.status_code < 400:
+            return
+        told = meaning(answer.status_code, await answer.aread()) if meaning else None
+        error = told or refusal(provider, key, answer.status_code, answer.headers)
+        if error.wait is None:
+            error.wait = retry_after(answer.headers)
+        raise error
 
     try:
         return httpx.AsyncClient(
@@ -154,87 +175,6 @@ def client(
         )
     except UnicodeEncodeError:  # a key with a letter that no header takes
         raise bad_key(provider, key) from None
-
-
-def explained(provider: str, key: str, error: Exception) -> ConnectorError:
-    """What went wrong between here and a provider. Raise it `from None`: httpx quotes keys.
-
-    Args:
-        provider: its name.
-        key: the variable that holds its key; "" where there is none.
-        error: of httpx, or of a client that stands on it; a ConnectorError stays what it is.
-    """
-    if isinstance(error, ConnectorError):
-        return error
-    if isinstance(error, TimeoutError | httpx.TimeoutException):
-        message = f"{provider} did not answer in time"
-        return ConnectorError(message, code="connector_timeout", passing=True)
-    if isinstance(error, UnicodeEncodeError | httpx.LocalProtocolError):
-        return bad_key(provider, key)
-    if isinstance(error, httpx.HTTPError | httpx.InvalidURL):
-        message = f"{provider} could not be reached ({type(error).__name__})"
-        return ConnectorError(message, passing=isinstance(error, httpx.TransportError))
-    return unreadable(provider)
-
-
-def refusal(
-    provider: str, key: str, status: int, headers: Mapping[str, str] | None = None
-) -> ConnectorError:
-    """What an error status means.
-
-    Args:
-        provider: its name.
-        key: the variable that holds its key; "" where there is none.
-        status: of HTTP, 400 or above.
-        headers: of the answer; `Retry-After` and `X-RateLimit-Reset` are read.
-    """
-    wait = retry_after(headers or {})
-    limited = status == 403 and (headers or {}).get("x-ratelimit-remaining") == "0"
-    if status == 429 or limited or (status == 403 and wait is not None):
-        told = f" for {wait:.0f} s" if wait else ""
-        return ConnectorError(
-            f"{provider}'s rate limit was hit{told}",
-            code="connector_limit",
-            passing=True,
-            wait=wait,
-        )
-    if status == 401 and key:
-        return bad_key(provider, key)
-    if status in (401, 402, 403, 432, 433):  # Tavily's for a plan that is used up are the last
-        hint = f": check what {key} may do there" if key else ""
-        return ConnectorError(f"{provider} does not allow this{hint}", code="connector_refused")
-    if status in (404, 410):
-        return ConnectorError(f"{provider} has no such thing", code="connector_absent")
-    return ConnectorError(
-        f"{provider} answered HTTP {status}", passing=status >= 500 or status == 408, wait=wait
-    )
-
-
-def bad_key(provider: str, key: str) -> ConnectorError:
-    """The provider does not know the key, or no provider could."""
-    return ConnectorError(f"{provider} refused the key: check {key}", code="connector_key")
-
-
-def unreadable(provider: str) -> ConnectorError:
-    """An answer that is not what the provider's documentation promises."""
-    return ConnectorError(f"{provider}'s answer could not be read")
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, by `Retry-After` (seconds or a date), else by `X-RateLimit-Reset`."""
-    given = (headers.get("retry-after") or "").strip()
-    try:
-        return max(0.0, float(given))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, (parsedate_to_datetime(given) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        pass
-    reset = headers.get("x-ratelimit-reset", "")
-    if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit():
-        return max(0.0, float(reset) - time.time())
-    return None
 
 
 def web_host(url: str) -> str:

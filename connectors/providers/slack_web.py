@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from connectors import http
-from connectors.http import bad_key, base_url, explained, refusal, unreadable, web_host
+from connectors.net import http
+from connectors.net.http import base_url, web_host
+from connectors.net.refusals import bad_key, explained, refusal, unreadable
+from connectors.net.retries import retried
+from connectors.net.safe_http import tls
 from connectors.protocol import Limits
-from connectors.retries import retried
-from connectors.safe_http import tls
-from connectors.slack_text import word
+from connectors.providers.slack_text import word
 from schema.errors import ConnectorError
 from schema.limits import slots
 from schema.settings import variable

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, TypeGuard
 
-from connectors.http import Api, unreadable
+from connectors.net.http import Api
+from connectors.net.refusals import unreadable
 from schema.errors import ConnectorError
 
 LARGEST = 2**20

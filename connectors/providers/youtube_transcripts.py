@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from connectors import http
-from connectors.http import refusal, unreadable
+from connectors.net import http
+from connectors.net.refusals import refusal, unreadable
 from schema.errors import ConnectorError
 
 OWN = "https://www.youtube.com"

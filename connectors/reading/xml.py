@@ -4,7 +4,7 @@ from typing import Any
 
 from lxml import etree
 
-from connectors.http import unreadable
+from connectors.net.refusals import unreadable
 
 
 def xml(answer: bytes, provider: str) -> Any:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from connectors.github_tree import is_sha
-from connectors.http import Api, unreadable, web_host
+from connectors.net.http import Api, web_host
+from connectors.net.refusals import unreadable
+from connectors.providers.github_tree import is_sha
 from schema.errors import ConnectorError, InputError
 
 KEY = "GITHUB_TOKEN"
@@ -119,7 +120,7 @@ async def head(api: Api, repo: Repository) -> str:
     try:
         answer = await api.request("GET", path, headers={"Accept": "application/vnd.github.sha"})
     except ConnectorError as error:
-        if str(error) != "GitHub answered HTTP 409":
+        if error.status != 409:
             raise
         return ""
     commit = answer.text.strip()

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 from charset_normalizer import from_bytes
 
-from connectors.dates import iso_date
+from connectors.reading.dates import iso_date
 
 LARGEST_FILE = 100 * 1024 * 1024
 """Bytes; larger files are named and skipped."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from connectors.web.site import Site, web_address
+from connectors.providers.web_site import Site, web_address
 from schema.errors import ConnectorError
 
 LARGEST = 50 * 2**20

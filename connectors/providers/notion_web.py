@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 
-from connectors import http
-from connectors.http import base_url, explained, refusal, unreadable
-from connectors.notion_text import fields, records, word
+from connectors.net import http
+from connectors.net.http import base_url
+from connectors.net.refusals import explained, unreadable
+from connectors.net.retries import retried
 from connectors.protocol import Limits
-from connectors.retries import retried
+from connectors.providers.notion_text import fields, records, word
 from schema.errors import ConnectorError
 from schema.limits import slots
 from schema.settings import variable
@@ -211,4 +212,4 @@ def parent(thing: dict[str, Any]) -> tuple[str, str]:
 
 def unshown(error: ConnectorError) -> bool:
     """Whether Notion answered that it has, or shows, no such thing: it also does so by HTTP 400."""
-    return error.code in _UNSHOWN or str(error) == str(refusal("Notion", KEY, 400))
+    return error.code in _UNSHOWN or error.status == 400

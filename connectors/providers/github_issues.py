@@ -5,9 +5,10 @@ from typing import Any
 
 import httpx
 
-from connectors.dates import iso_date
-from connectors.http import Api, unreadable, web_host
-from connectors.places import tree_place
+from connectors.net.http import Api, web_host
+from connectors.net.refusals import unreadable
+from connectors.reading.dates import iso_date
+from connectors.reading.places import tree_place
 from schema.documents import Document
 
 PAGE = 100

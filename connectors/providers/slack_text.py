@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from connectors.http import web_host
+from connectors.net.http import web_host
 
 TITLE_CHARACTERS = 80
 

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 import httpx
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from connectors import http
+from connectors.net import http
+from connectors.net.refusals import explained, refusal
 from schema.errors import ConnectorError
 from schema.settings import settings, variable
 
@@ -133,7 +134,7 @@ def _connection(
     async def incoming(answer: httpx.Response) -> None:
         method = answer.request.method
         if answer.status_code >= 400 and method != "DELETE":
-            error = http.refusal(provider, key, answer.status_code, answer.headers)
+            error = refusal(provider, key, answer.status_code, answer.headers)
             if method == "POST":  # a server need not have what the client GETs beside it
                 lost(error)
             raise error
@@ -193,4 +194,4 @@ def _explained(provider: str, key: str, error: Exception) -> ConnectorError:
         return ConnectorError(f"{provider} ended before it answered")
     if isinstance(error, OSError) and not isinstance(error, TimeoutError):
         return ConnectorError(f"{provider} could not be started: check its command in {SERVERS}")
-    return http.explained(provider, key, error)
+    return explained(provider, key, error)

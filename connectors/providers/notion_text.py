@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from connectors.http import web_host
+from connectors.net.http import web_host
 
 SITE = "https://www.notion.so"
 

@@ -5,7 +5,8 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any, Self
 
-from connectors.http import Api, bad_key, base_url, unreadable, web_host
+from connectors.net.http import Api, base_url, web_host
+from connectors.net.refusals import bad_key, unreadable
 from connectors.protocol import Limits
 from schema.errors import ConnectorError, InputError, QuireError
 from schema.settings import variable

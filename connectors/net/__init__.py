@@ -1,0 +1,1 @@
+"""Asking over the network: one way to fail, to wait and to try again."""

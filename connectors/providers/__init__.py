@@ -1,0 +1,1 @@
+"""What the connectors of one provider, or of a few, are made of."""

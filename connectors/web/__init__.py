@@ -1,1 +1,0 @@
-"""Reading websites: what a site allows, its sitemaps, its pages."""
