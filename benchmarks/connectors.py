@@ -60,6 +60,7 @@ def ask(runs: int, floor: float) -> list[dict[str, Any]]:
             if (name, query) in self.refused:
                 self.refused.remove((name, query))
                 return JSONResponse({}, 429, {"Retry-After": "0.2"})
+            await request.body()  # so that what is awaited next is the client leaving
             await pause(request, HANG if name == self.hanging else LATENCY)
             pages = [f"{query}/{n}" for n in range(2)] + [f"{name}/{query}/{n}" for n in range(3)]
             return JSONResponse([{"url": f"https://turbines.test/{page}"} for page in pages])

@@ -48,6 +48,7 @@ async def _told(library: Library, found: Found, resolvers: Sequence[str] = ()) -
         hits.append(
             {
                 "uri": document.uri,
+                "url": document.url,
                 "path": f"library://{library.space}/{document.path}",
                 "title": document.title,
                 "published": document.published,
@@ -98,7 +99,7 @@ def lines(found: dict[str, Any], *, explain: bool) -> Iterator[str]:
     for number, hit in enumerate(found["hits"], start=1):
         where = " › ".join(part for part in (hit["title"], hit["heading"]) if part)
         yield f"{number}. {where}  ({hit['grade']}, {hit['score']:.2f})"
-        yield f"   {hit['uri']} [{hit['start']}:{hit['end']}]"
+        yield f"   {hit['url'] or hit['uri']} [{hit['start']}:{hit['end']}]"
         if explain:
             yield f"   {_explained(hit)}"
         for one, fact in hit["facts"].items():

@@ -97,7 +97,8 @@ class Site:
         for _ in range(REDIRECTS + 1):
             if within and not is_within(step, within):
                 code = "connector_absent" if moved else "connector_failed"
-                raise ConnectorError(f"{url} leads out of {within}, to {step}", code=code)
+                where = step or "no public address"
+                raise ConnectorError(f"{url} leads out of {within}, to {where}", code=code)
             rules = await self._rules_for(step)
             if not rules.allow(step):
                 raise ConnectorError(f"robots.txt does not allow to read {step}")

@@ -249,10 +249,11 @@ async def test_versions_without_a_validator_are_told_apart_by_the_body(
 
 async def test_a_page_stands_under_one_address(server: WebServer, held: Held) -> None:
     """As a live search would find it: without tracking, at the end of redirects."""
-    targets = ["a/?utm_source=x&fbclid=1", "a/#b", "old", "print?page=a", "print?page=b"]
+    targets = ["a/?utm_source=x&fbclid=1", "a/#b", "old", "older", "print?page=a", "print?page=b"]
     server.pages["/docs/"] = page(links(*targets))
     server.pages["/docs/a/?utm_source=x&fbclid=1"] = page("<p>A.</p>")
     server.pages["/docs/old"] = RedirectResponse("/docs/new", 302)
+    server.pages["/docs/older"] = RedirectResponse("/docs/old", 301)
     server.pages["/docs/new"] = page("<p>New.</p>")
     for name in "ab":
         own = f'<link rel="canonical" href="/docs/print/{name}">'

@@ -20,7 +20,7 @@ from schema.errors import ConnectorError
 class TestWebSitemap(SyncConformance):
     name = "web"
     place = ""
-    batch = 400  # a page takes a request
+    batch = 200  # a page takes a request
 
     def provider(self, held: list[Item]) -> Provider:
         return WebServer(held)
