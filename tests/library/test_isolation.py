@@ -61,6 +61,7 @@ async def two(served: None, space: str) -> tuple[Library, Library]:
             "ON CONFLICT DO NOTHING RETURNING 1",
         ):
             await rows(library, insert)
+        await library.add_source("files", "/shelf")
     return pair
 
 

