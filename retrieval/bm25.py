@@ -46,6 +46,11 @@ class BM25:
         """Weight of a term among these passages."""
         return idf(self._df[term], len(self._weights))
 
+    def shares(self, query: Mapping[str, float]) -> list[float]:
+        """Scores as shares of that of a passage of average length with every term once."""
+        whole = sum(count * self.idf(term) for term, count in query.items()) or 1.0
+        return [score / whole for score in self.scores(query)]
+
     def scores(self, query: Mapping[str, float]) -> list[float]:
         """One score per passage, in order; 0 where no term matches.
 

@@ -1,0 +1,168 @@
+"""Which address to read next: what is known of it before it is read, as one weight in 0..1.
+
+    weight = (0.60 * relevance + 0.15 * frequency + 0.10 * host + 0.15 * path) * (1 - f) + f * fresh
+
+    relevance   of title, excerpt and link texts to the question, by a reranker, in 0..1
+    frequency   n / (n + 2) for n searches and pages of other hosts that lead to the address
+    host        share of all searches that found something on its host
+    path        over its folders from the host down, the share of all searches that found something
+                at or below it, each folder counted 0.8 of the one above
+    fresh       confidence in the date of the last change * 0.5 ^ (age / half-life)
+    f           0.3 where the question wants what is new, else 0
+
+Only searches and other hosts count, never how many addresses a host has or how often it names its
+own: no host lifts itself by repetition. Addresses on restricted hosts weigh nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import urlsplit
+
+RELEVANCE, FREQUENCY, HOST, PATH = 0.60, 0.15, 0.10, 0.15
+FRESH = 0.3
+DECAY = 0.8
+FOLDERS = 4
+"""Folders of a path that count."""
+HALF_LIFE = 180.0
+"""Days after which a change counts half."""
+
+RESTRICTED = frozenset(
+    {
+        "facebook.com", "instagram.com", "linkedin.com", "pinterest.com", "quora.com",
+        "tiktok.com", "twitter.com", "x.com",
+    }
+)  # fmt: skip
+"""Hosts that show their content to who is signed in, or forbid reading by programs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lead:
+    """An address and what is known of it.
+
+    `searches` are the queries that found it, `linked_from` the addresses of pages that link to it.
+    `relevance` lies in 0..1; `updated` is the day of its last change, with a `confidence` in 0..1.
+    """
+
+    url: str
+    searches: frozenset[str] = frozenset()
+    linked_from: frozenset[str] = frozenset()
+    relevance: float = 0.0
+    updated: date | None = None
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """An address with its weight, and what each signal gave to it."""
+
+    url: str
+    weight: float
+    why: Mapping[str, float]
+
+
+def weigh(
+    leads: Iterable[Lead],
+    today: date,
+    *,
+    wants_fresh: bool = False,
+    restricted: Collection[str] = RESTRICTED,
+) -> list[Weighed]:
+    """Weigh addresses, best first; equal weights stand in the order of their addresses.
+
+    Args:
+        leads: each address once.
+        today: the day that ages are counted to.
+        wants_fresh: whether the question asks for what is new.
+        restricted: hosts, with all below them, that weigh nothing.
+    """
+    held = list(leads)
+    share = FRESH if wants_fresh else 0.0
+    everything = frozenset[str]().union(*(lead.searches for lead in held))
+    below = _searches_below(held)
+    found = []
+    for lead in held:
+        why = {
+            "relevance": RELEVANCE * _bounded(lead.relevance),
+            "frequency": FREQUENCY * _frequency(lead),
+            "host": HOST * _part(below[host_of(lead.url)], everything),
+            "path": PATH * _path(lead.url, below, everything),
+        }
+        why = {name: value * (1 - share) for name, value in why.items()}
+        why["fresh"] = share * _fresh(lead, today)
+        weight = 0.0 if _is_restricted(lead.url, restricted) else sum(why.values())
+        told = {name: round(value, 4) for name, value in why.items() if value}
+        found.append(Weighed(lead.url, round(weight, 4), told))
+    return sorted(found, key=lambda one: (-one.weight, one.url))
+
+
+def per_host(weighed: Sequence[Weighed], most: int) -> list[Weighed]:
+    """The best of each host, in order: a search must not stay on one site."""
+    taken: defaultdict[str, int] = defaultdict(int)
+    kept = []
+    for one in weighed:
+        taken[host_of(one.url)] += 1
+        if taken[host_of(one.url)] <= most:
+            kept.append(one)
+    return kept
+
+
+def host_of(url: str) -> str:
+    """The host of an address without `www.`; "" where it has none."""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def _searches_below(leads: Iterable[Lead]) -> defaultdict[str, frozenset[str]]:
+    """For each host, and each folder of it, the searches that found something there."""
+    below: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    for lead in leads:
+        for place in (host_of(lead.url), *_folders(lead.url)):
+            below[place] |= lead.searches
+    return below
+
+
+def _folders(url: str) -> list[str]:
+    """The folders of an address as `host/a`, `host/a/b`, without its last name."""
+    try:
+        names = [name for name in urlsplit(url).path.split("/") if name][:-1][:FOLDERS]
+    except ValueError:
+        return []
+    return ["/".join([host_of(url), *names[: n + 1]]) for n in range(len(names))]
+
+
+def _path(url: str, below: Mapping[str, frozenset[str]], everything: frozenset[str]) -> float:
+    """The mean of the folders' shares, each weighing `DECAY` of the one above; in 0..1."""
+    folders = _folders(url)
+    weights = [DECAY**n for n in range(FOLDERS)]
+    shares = [_part(below[folder], everything) for folder in folders]
+    return sum(w * s for w, s in zip(weights, shares, strict=False)) / sum(weights)
+
+
+def _frequency(lead: Lead) -> float:
+    others = {host_of(url) for url in lead.linked_from} - {host_of(lead.url), ""}
+    count = len(lead.searches) + len(others)
+    return count / (count + 2)
+
+
+def _fresh(lead: Lead, today: date) -> float:
+    if lead.updated is None:
+        return 0.0
+    age = max(0, (today - lead.updated).days)
+    return float(_bounded(lead.confidence) * 0.5 ** (age / HALF_LIFE))
+
+
+def _is_restricted(url: str, restricted: Collection[str]) -> bool:
+    host = host_of(url)
+    return not host or any(host == one or host.endswith(f".{one}") for one in restricted)
+
+
+def _part(some: frozenset[str], everything: frozenset[str]) -> float:
+    return len(some) / len(everything) if everything else 0.0
+
+
+def _bounded(value: float) -> float:
+    return min(1.0, max(0.0, value))
