@@ -87,7 +87,8 @@ def _live_connectors() -> list[Finding]:
             continue
         lack = missing(one)
         cost = "reports know nothing from there" if lack else ""
-        found.append(Finding(name, "absent" if lack else "ready", lack or "configured", cost))
+        named = "configured" if one.needs else "asked where a run or QUIRE_CONNECTORS names it"
+        found.append(Finding(name, "absent" if lack else "ready", lack or named, cost))
     return found
 
 
