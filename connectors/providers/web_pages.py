@@ -16,6 +16,8 @@ from schema.errors import ConnectorError
 LARGEST = 10 * 2**20
 """Bytes of one page."""
 MOST_LINKS = 10_000
+LINK_CHARACTERS = 200
+"""Of what a page calls one address."""
 
 KINDS = {
     "text/html": ".html",
@@ -42,8 +44,8 @@ class Page:
     validator: str
     held: bool
     """Whether the page allows to be held; its links may be followed all the same."""
-    links: tuple[str, ...]
-    """Addresses at or below the root."""
+    links: dict[str, str]
+    """What the page calls each address that it links to, at or below the root."""
     body: bytes
     suffix: str
 
@@ -70,7 +72,13 @@ async def page_body(answer: httpx.Response) -> bytes:
 
 
 def read_page(answer: Answer[bytes], root: str) -> Page:
-    """Take an answer apart."""
+    """Take an answer apart.
+
+    Args:
+        answer: with its body.
+        root: the uri at or below which links and the page's own address count; "" for anywhere,
+            and the page's own address then stands on its host.
+    """
     raw = answer.body or b""
     validator = validator_of(answer.headers) or f"hash:{blake2b(raw, digest_size=16).hexdigest()}"
     suffix = KINDS[_kind(answer.headers)]
@@ -82,16 +90,16 @@ def read_page(answer: Answer[bytes], root: str) -> Page:
         base = _address(base, given) or base
     follow = tree is not None and not asked & {"nofollow", "none"}
     canonical = _address(base, tree.xpath(_CANONICAL)) if tree is not None else ""
-    uri = page_uri(canonical)
+    uri, place = page_uri(canonical), root or page_uri(urljoin(answer.url, "/"))
+    own = bool(canonical) and (uri == place or uri.startswith(f"{place}/"))
     return Page(
-        uri=uri if canonical and (uri == root or uri.startswith(f"{root}/"))
-        else page_uri(answer.url),
+        uri=uri if own else page_uri(answer.url),
         validator=validator,
         held=not asked & {"noindex", "none"},
-        links=tuple(_links(tree, base, root)) if follow else (),
+        links=_links(tree, base, root) if follow else {},
         body=body,
         suffix=suffix,
-    )  # fmt: skip
+    )
 
 
 async def page_text(page: Page) -> FileText:
@@ -151,8 +159,8 @@ def _directives(headers: httpx.Headers, tree: Any) -> set[str]:
     return {word.strip().casefold() for line in given for word in line.split(",")}
 
 
-def _links(tree: Any, base: str, root: str) -> dict[str, None]:
-    found: dict[str, None] = {}
+def _links(tree: Any, base: str, root: str) -> dict[str, str]:
+    found: dict[str, str] = {}
     for anchor in tree.iter("a"):
         href = anchor.get("href")
         if not href or "nofollow" in (anchor.get("rel") or "").casefold().split():
@@ -160,7 +168,8 @@ def _links(tree: Any, base: str, root: str) -> dict[str, None]:
         url = _address(base, href)
         path = url.partition("?")[0].casefold()
         if url and not path.endswith(NO_PAGES) and is_within(url, root):
-            found[url] = None
+            words = " ".join("".join(anchor.itertext()).split())[:LINK_CHARACTERS]
+            found[url] = found.get(url) or words
         if len(found) == MOST_LINKS:
             break
     return found

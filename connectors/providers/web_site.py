@@ -177,9 +177,12 @@ def web_address(url: str) -> str:
 
 
 def is_within(url: str, root: str) -> bool:
-    """Whether an address is the root, stands below it, or is a variant of it (`?page=2`)."""
+    """Whether an address is the root, stands below it, or is a variant of it (`?page=2`).
+
+    Everything is within the root "".
+    """
     uri = page_uri(url)
-    return uri == root or uri.startswith((f"{root}/", f"{root}?"))
+    return not root or uri == root or uri.startswith((f"{root}/", f"{root}?"))
 
 
 def validator_of(headers: httpx.Headers) -> str:

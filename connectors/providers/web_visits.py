@@ -99,12 +99,12 @@ class Visitor:
         try:
             page = await asyncio.to_thread(read_page, answer, root)
             if not page.held:
-                return Visit(target, page.uri, links=page.links)
+                return Visit(target, page.uri, links=tuple(page.links))
             change = await self._change(page, answer.url, target.lastmod)
         except Exception as error:  # noqa: BLE001  (what a page does to its readers costs that page)
             reason = f"{answer.url}: it could not be read ({type(error).__name__})"
             return Visit(target, target.uri, Skipped(uri=target.uri, reason=reason))
-        return Visit(target, page.uri, change, page.validator, page.links)
+        return Visit(target, page.uri, change, page.validator, tuple(page.links))
 
     async def _change(self, page: Page, url: str, lastmod: str) -> Document | Unchanged | Skipped:
         version = str(Version(self.mark, lastmod, page.validator))
