@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cache
 
 from semantic_text_splitter import MarkdownSplitter, TextSplitter
@@ -11,10 +12,15 @@ from schema.documents import Chunk
 TARGET = (600, 1_200)
 """A chunk fills up to a size in this range, in characters, and ends at the best boundary in it."""
 
+LONGEST_LINE = 50_000
+"""Characters of a line that the splitter sees at once: where a line has no sentences, its time
+grows with the square of the length, 14 s for 2 MB."""
+
 HEADING_CHARACTERS = 300
 """Of a heading; every chunk under it holds it once more."""
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t](.+)$", re.MULTILINE)
+_LONG_LINE = re.compile(rf"[^\n]{{{LONGEST_LINE + 1},}}")
 _WORDY = re.compile(r"[^\W_]")
 
 
@@ -36,9 +42,24 @@ def chunks(text: str) -> list[Chunk]:
             text=piece,
             heading=_heading_over(headings, start, text),
         )
-        for start, piece in splitter.chunk_indices(text)
+        for offset, part in _parts(text)
+        for start, piece in ((offset + at, found) for at, found in splitter.chunk_indices(part))
         if _WORDY.search(piece)
     ]
+
+
+def _parts(text: str) -> Iterator[tuple[int, str]]:
+    """The text with its offset, cut in lines that are too long: after a sentence, else a word."""
+    start = 0
+    for line in _LONG_LINE.finditer(text):
+        at = line.start()
+        while line.end() - at > LONGEST_LINE:
+            late, end = at + LONGEST_LINE // 2, at + LONGEST_LINE
+            ends = (text.rfind(mark, late, end) for mark in (". ", "。", " "))
+            at = next((found + 1 for found in ends if found > 0), end)
+            yield start, text[start:at]
+            start = at
+    yield start, text[start:]
 
 
 @cache

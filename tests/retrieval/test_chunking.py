@@ -93,3 +93,26 @@ def test_hostile_text_is_cut_in_good_time() -> None:
     for text in hostile:
         assert chunks(text)
     assert time.perf_counter() - started < 10
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x" * 120_000,
+        "no end of a sentence " * 6_000,
+        "A sentence. " * 10_000,
+        "风把叶片转动。" * 9_000,
+    ],
+    ids=["one word", "words", "sentences", "Chinese"],
+)
+def test_a_line_that_is_cut_loses_nothing(line: str) -> None:
+    text = f"# Head\n\n{line}\n\nThe end."
+    found = chunks(text)
+    assert "".join("".join(one.text.split()) for one in found) == "".join(text.split())
+    assert all(one.text == text[one.start : one.end] for one in found)
+    assert {one.heading for one in found} == {"Head"}
+
+
+def test_a_long_line_is_cut_after_a_sentence() -> None:
+    text = "The turbine turns wind into power. " * 5_000
+    assert all(one.text.startswith("The turbine") for one in chunks(text))
