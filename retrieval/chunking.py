@@ -14,7 +14,7 @@ TARGET = (600, 1_200)
 
 LONGEST_LINE = 50_000
 """Characters of a line that the splitter sees at once: where a line has no sentences, its time
-grows with the square of the length, 14 s for 2 MB."""
+grows with the square of the length."""
 
 HEADING_CHARACTERS = 300
 """Of a heading; every chunk under it holds it once more."""

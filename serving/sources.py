@@ -9,7 +9,6 @@ from library.library import open_library
 from library.sources import Source
 from schema.context import Context
 from schema.errors import InputError, QuireError
-from schema.events import Event
 from schema.limits import slots
 from serving.runs import OnEvent, run_ingest
 
@@ -104,12 +103,9 @@ async def sync(
 
 
 async def _synced(name: str, space: str, on_event: OnEvent, full: bool) -> Synced:
-    def tell(event: Event) -> None:
-        on_event(event)
-
     async with slots("sources", AT_ONCE):
         try:
-            state = await run_ingest([name], Context(space=space), tell, full=full)
+            state = await run_ingest([name], Context(space=space), on_event, full=full)
         except QuireError as error:
             return Synced(name, failure=str(error))
     skipped = [one["reason"] for one in state["skipped"]]

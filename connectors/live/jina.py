@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, Literal
 
-from connectors.net.http import Api, base_url, web_host
+from connectors.net.http import Api, base_url
 from connectors.net.refusals import unreadable
 from connectors.protocol import Limits
 from connectors.reading.dates import iso_date
 from connectors.reading.records import read_json
+from connectors.reading.web_results import page_or_excerpt
 from schema.documents import Document
 from schema.errors import ConnectorError
 from schema.settings import variable
@@ -71,22 +72,8 @@ def _document(result: Any, now: datetime) -> Document | None:
     # Of a page that answered Jina with an error, the title and the texts are those of the error.
     if not isinstance(result, dict) or "returned error" in str(result.get("warning")):
         return None
-    url = str(result.get("url") or "")
     page, snippet = str(result.get("content") or ""), str(result.get("description") or "")
-    text = page if page.strip() else snippet
-    if not web_host(url) or not text.strip():
-        return None
-    return Document(
-        uri=url,
-        url=url,
-        text=text,
-        connector=Jina.name,
-        title=str(result.get("title") or ""),
-        site=web_host(url),
-        published=_day(result),
-        fetched=now,
-        excerpt=not page.strip(),
-    )
+    return page_or_excerpt(Jina.name, result, page, snippet, _day(result), now)
 
 
 def _day(result: Mapping[str, Any]) -> str:

@@ -7,10 +7,11 @@ from typing import Any, Literal
 from tavily import AsyncTavilyClient
 
 from connectors.net import http
-from connectors.net.http import base_url, client, web_host
+from connectors.net.http import base_url, client
 from connectors.net.refusals import explained, unreadable
 from connectors.protocol import Limits
 from connectors.reading.dates import iso_date
+from connectors.reading.web_results import page_or_excerpt
 from schema.documents import Document
 from schema.settings import variable
 
@@ -57,19 +58,6 @@ class Tavily:
 def _document(result: Any, now: datetime) -> Document | None:
     if not isinstance(result, dict):
         return None
-    url = str(result.get("url") or "")
     page, snippet = str(result.get("raw_content") or ""), str(result.get("content") or "")
-    text = page if page.strip() else snippet
-    if not web_host(url) or not text.strip():
-        return None
-    return Document(
-        uri=url,
-        url=url,
-        text=text,
-        connector=Tavily.name,
-        title=str(result.get("title") or ""),
-        site=web_host(url),
-        published=iso_date(str(result.get("published_date") or "")),
-        fetched=now,
-        excerpt=not page.strip(),
-    )
+    published = iso_date(str(result.get("published_date") or ""))
+    return page_or_excerpt(Tavily.name, result, page, snippet, published, now)

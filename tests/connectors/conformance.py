@@ -103,8 +103,6 @@ class LiveConformance(Conformance):
     """A live connector."""
 
     query = "wind turbine"
-    optional_key = False
-    """Whether the provider also answers without a key."""
 
     def live(self) -> LiveConnector:
         found = made(self.name)

@@ -136,7 +136,6 @@ class PubMedServer(Provider):
 class TestPubMed(LiveConformance):
     name = "pubmed"
     key = "NCBI_API_KEY"
-    optional_key = True
 
     def provider(self, held: list[Item]) -> Provider:
         return PubMedServer(held)
