@@ -76,7 +76,7 @@ def ask(runs: int, floor: float) -> list[dict[str, Any]]:
         languages = ()
         limits = Limits(concurrency=12)
 
-        async def search(self, query: str, *, limit: int) -> list[Document]:  # noqa: ARG002
+        async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:  # noqa: ARG002
             async with Api(self.name, self.url) as api:
                 found = await api.get(f"/{self.name}", q=query)
             text = f"{query} It turns the wind into power, as a page on turbines tells at length. "

@@ -36,6 +36,8 @@ class Answered:
     degraded: list[Degraded]
     grade: Grade = "weak"
     trace: list[Step] = field(default_factory=list)
+    documents: tuple[int, ...] = ()
+    """All that a live connector brought, best first, also what does not speak of the question."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,9 @@ class Search:
     hierarchy: bool = False
     seconds: float | None = None
     """Deadline for all that one connector is asked; the installation's where None."""
+    since: str = ""
+    """ISO day of the first publication wanted, or "" for any. Of what live connectors bring,
+    documents without a date are kept; of the library they are left out, as `Filters.since` does."""
 
     @property
     def deadline(self) -> float:
@@ -102,6 +107,7 @@ async def _ask_indexed(
 ) -> list[Answered]:
     started = time.perf_counter()
     filters = await asyncio.to_thread(filters_of, connector, search.paths)
+    filters = replace(filters, since=max(filters.since, search.since))
     found = await _search_library(connector.name, question, search, filters, search.limit)
     answered = Answered(
         connector.name,
@@ -122,7 +128,7 @@ async def _ask_live(
     search: Search,
     on_answer: OnAnswer,
 ) -> list[Answered]:
-    brought = await ask_live(connectors, questions, search.limit, search.deadline)
+    brought = await ask_live(connectors, questions, search.limit, search.since, search.deadline)
     ids = await _stored(search.library, [page for one in brought for page in one.documents])
     by_question: defaultdict[str, list[Brought]] = defaultdict(list)
     for one in brought:
@@ -162,9 +168,9 @@ async def _answers(
 ) -> list[Answered]:
     """One search of all that was brought for a question, and whose findings they were."""
     documents = {
-        one.connector.name: {
-            ids[uri] for page in one.documents if (uri := page_uri(page.uri)) in ids
-        }
+        one.connector.name: tuple(
+            dict.fromkeys(ids[uri] for page in one.documents if (uri := page_uri(page.uri)) in ids)
+        )
         for one in brought
     }
     everything = set[int]().union(*documents.values())
@@ -178,7 +184,7 @@ async def _answers(
 
 
 def _answered(
-    one: Brought, documents: set[int], found: Found, spoken: Sequence[Hit], search: Search
+    one: Brought, documents: tuple[int, ...], found: Found, spoken: Sequence[Hit], search: Search
 ) -> Answered:
     name, seconds = one.connector.name, round(one.seconds, 3)
     if one.error:
@@ -188,7 +194,9 @@ def _answered(
         return Answered(name, one.question, [], seconds, [])
     hits = _first([hit for hit in spoken if hit.document in documents], search)
     mine = replace(found, hits=[hit for hit in found.hits if hit.document in documents])
-    return Answered(name, one.question, hits, seconds, found.degraded, mine.grade, found.trace)
+    return Answered(
+        name, one.question, hits, seconds, found.degraded, mine.grade, found.trace, documents
+    )
 
 
 def _first(hits: Sequence[Hit], search: Search) -> list[Hit]:

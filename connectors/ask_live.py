@@ -1,8 +1,9 @@
 """Asking live connectors over the network: at once, within limits, again where that may help."""
 
 import asyncio
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from langsmith import trace
@@ -13,6 +14,9 @@ from retrieval.analysis import detect_language
 from schema.documents import Document
 from schema.errors import ConnectorError, QuireError
 from schema.limits import slots
+
+_DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}(?![\d-])")
+"""A year, a month or a day, at the beginning of an ISO 8601 date."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,11 @@ class Brought:
 
 
 async def ask_live(
-    connectors: Sequence[LiveConnector], questions: Sequence[str], limit: int, seconds: float
+    connectors: Sequence[LiveConnector],
+    questions: Sequence[str],
+    limit: int,
+    since: str,
+    seconds: float,
 ) -> list[Brought]:
     """Ask every connector every question; one result per pair, connector by connector.
 
@@ -37,11 +45,12 @@ async def ask_live(
         connectors: each with its own limits.
         questions: distinct questions.
         limit: documents wanted for each.
+        since: see `LiveConnector.search` and `not_before`.
         seconds: deadline for all of them together.
     """
     deadline = asyncio.get_running_loop().time() + seconds
     tasks = [
-        asyncio.create_task(_ask(connector, question, limit, deadline, seconds))
+        asyncio.create_task(_ask(connector, question, limit, since, deadline, seconds))
         for connector in connectors
         for question in questions
     ]
@@ -52,8 +61,27 @@ async def ask_live(
             task.cancel()
 
 
+def not_before(documents: Iterable[Document], since: str) -> list[Document]:
+    """Documents without those that are known to be published before an ISO day.
+
+    A date is as precise as its source: a bare year or month counts as its last day. What has no
+    date, or none of ISO 8601, is kept.
+    """
+    return [one for one in documents if not _before(one.published, since)]
+
+
+def _before(published: str, since: str) -> bool:
+    known = _DATE.match(published)
+    return known is not None and known[0] < since[: len(known[0])]
+
+
 async def _ask(
-    connector: LiveConnector, question: str, limit: int, deadline: float, seconds: float
+    connector: LiveConnector,
+    question: str,
+    limit: int,
+    since: str,
+    deadline: float,
+    seconds: float,
 ) -> Brought:
     if connector.languages and detect_language(question) not in connector.languages:
         return Brought(connector, question, [], 0.0)
@@ -62,7 +90,7 @@ async def _ask(
     error: ConnectorError | None = None
     try:
         async with asyncio.timeout_at(deadline):
-            documents = await _within_limits(connector, question, limit, deadline)
+            documents = await _within_limits(connector, question, limit, since, deadline)
     except ConnectorError as lost:
         error = lost
     except TimeoutError:
@@ -72,16 +100,16 @@ async def _ask(
 
 
 async def _within_limits(
-    connector: LiveConnector, question: str, limit: int, deadline: float
+    connector: LiveConnector, question: str, limit: int, since: str, deadline: float
 ) -> list[Document]:
     async def once(number: int) -> list[Document]:
         with trace(
             name=f"ask {connector.name}",
             run_type="retriever",
-            inputs={"query": question, "limit": limit},
+            inputs={"query": question, "limit": limit, "since": since},
             metadata={"attempt": number},
         ) as span:
-            documents = await _searched(connector, question, limit)
+            documents = await _searched(connector, question, limit, since)
             span.end(outputs={"urls": [document.uri for document in documents]})
             return documents
 
@@ -91,9 +119,11 @@ async def _within_limits(
         return await retried(once, limits.attempts, longest=left)
 
 
-async def _searched(connector: LiveConnector, question: str, limit: int) -> list[Document]:
+async def _searched(
+    connector: LiveConnector, question: str, limit: int, since: str
+) -> list[Document]:
     try:
-        return (await connector.search(question, limit=limit))[:limit]
+        return not_before(await connector.search(question, limit=limit, since=since), since)[:limit]
     except (QuireError, TimeoutError):
         raise
     except Exception as error:  # one that breaks its promise still stops no other

@@ -60,8 +60,14 @@ class LiveConnector(_Declared, Protocol):
 
     kind: Literal["live"]
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         """Find documents for a question, best first.
+
+        Args:
+            query: what is looked for, in a user's words.
+            limit: documents wanted.
+            since: ISO day of the first publication wanted, or "" for any. Nothing that was
+                published before it comes, where the source can tell; what has no date is kept.
 
         Raises:
             ConnectorError: the source did not answer; `passing` where a retry may help.

@@ -40,14 +40,14 @@ class Arxiv:
     languages = ("en",)
     limits = Limits(concurrency=1, spacing=3.0)
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         """Ask for papers that have all words of a question, or, where there is none, any."""
         words = [_term(word) for word in keywords(query)[:WORDS]]
         url = base_url(self.name, OWN)
         spacing = Limits(attempts=1, spacing=self.limits.spacing)
         async with Api("arXiv", url, limits=spacing, spaced=url == OWN) as api:
             for asked in dict.fromkeys((" AND ".join(words), " OR ".join(words))):
-                if asked and (found := await _found(api, asked, min(limit, RESULTS))):
+                if asked and (found := await _found(api, asked, since, min(limit, RESULTS))):
                     return found[:limit]
         return []
 
@@ -58,8 +58,18 @@ def _term(word: str) -> str:
     return f"all:{parts[0]}" if len(parts) == 1 else f'all:"{" ".join(parts)}"'
 
 
-async def _found(api: Api, asked: str, count: int) -> list[Document]:
-    params = {"search_query": asked, "start": 0, "max_results": count, "sortBy": "relevance"}
+def _dated(asked: str, since: str) -> str:
+    """A query kept to papers submitted from a day on, to today: arXiv takes no open range."""
+    if not since:
+        return asked
+    today = datetime.now(UTC).date().isoformat()
+    first, last = (day.replace("-", "") for day in (since, max(since, today)))
+    return f"({asked}) AND submittedDate:[{first}0000 TO {last}2359]"
+
+
+async def _found(api: Api, asked: str, since: str, count: int) -> list[Document]:
+    query = _dated(asked, since)
+    params = {"search_query": query, "start": 0, "max_results": count, "sortBy": "relevance"}
     answer = (await api.request("GET", "/api/query", params=params)).content
     if not answer.strip():
         raise ConnectorError("arXiv's answer was empty", passing=True)

@@ -27,7 +27,7 @@ class Brave:
     languages = ()
     limits = Limits(concurrency=12)
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         """Ask Brave for up to 20 pages."""
         words = " ".join(query.split()[:QUERY_WORDS])[:QUERY_CHARACTERS]
         headers = {"X-Subscription-Token": variable(KEY), "Accept": "application/json"}
@@ -40,6 +40,7 @@ class Brave:
                 extra_snippets="true",
                 text_decorations="false",
                 result_filter="web",
+                freshness=_freshness(since),
             )
         if not isinstance(answer, dict):
             raise unreadable("Brave")
@@ -47,6 +48,11 @@ class Brave:
         now = datetime.now(UTC)
         found = [document for result in results if (document := _document(result, now))]
         return found[:limit]
+
+
+def _freshness(since: str) -> str | None:
+    """The days that pages may be of, to today: Brave takes no range without an end."""
+    return f"{since}to{max(since, datetime.now(UTC).date().isoformat())}" if since else None
 
 
 def _document(result: dict[str, Any], now: datetime) -> Document | None:

@@ -35,7 +35,7 @@ class Jina:
     languages = ()
     limits = Limits(concurrency=12)  # a key without a paid plan may ask 40 times a minute
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:  # noqa: ARG002  (Jina's search takes no day)
         """Ask Jina for up to 20 pages; one that it could not read in time is an excerpt."""
         headers = {
             "Authorization": f"Bearer {variable(KEY)}",

@@ -34,14 +34,18 @@ class Linkup:
     languages = ()
     limits = Limits(concurrency=10)  # of the 10 searches a second that Linkup allows
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         """Ask Linkup, at its depth `standard`."""
         from linkup import LinkupNoResultError  # noqa: PLC0415  (an extra)
 
         try:
             async with asyncio.timeout(http.SECONDS):
                 answer = await _client().async_search(
-                    query, depth="standard", output_type="searchResults", max_results=limit
+                    query,
+                    depth="standard",
+                    output_type="searchResults",
+                    max_results=limit,
+                    from_date=since or None,
                 )
         except LinkupNoResultError:
             return []

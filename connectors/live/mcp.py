@@ -47,7 +47,7 @@ class Mcp:
     languages = ()
     limits = Limits(concurrency=4)
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:  # noqa: ARG002  (no argument for it is common)
         """Ask all servers at once, and take turns with their results.
 
         Raises:

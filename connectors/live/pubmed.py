@@ -18,6 +18,8 @@ OWN = "https://eutils.ncbi.nlm.nih.gov"
 SPACING_WITH_KEY = 0.1
 RESULTS = 100
 WORDS = 20
+NO_END = "3000"
+"""The year that stands for no end of a range of dates, which PubMed takes with both ends only."""
 AUTHORS = 10
 """Authors who are named; some articles have hundreds."""
 
@@ -37,7 +39,7 @@ class PubMed:
     languages = ("en",)
     limits = Limits(concurrency=3, spacing=0.34)
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         """Ask for articles that have all words of a question, or, where there is none, any."""
         words = keywords(query)[:WORDS]
         if not words:
@@ -46,7 +48,7 @@ class PubMed:
         spacing = Limits(attempts=1, spacing=SPACING_WITH_KEY if key else self.limits.spacing)
         named = KEY if key else ""
         async with Api("PubMed", url, key=named, limits=spacing, spaced=url == OWN) as api:
-            numbers = await _numbers(api, words, min(limit, RESULTS))
+            numbers = await _numbers(api, words, min(limit, RESULTS), since)
             articles = await _asked(api, "efetch", id=",".join(numbers)) if numbers else ()
         now = datetime.now(UTC)
         found = [document for article in articles if (document := _document(article, now))]
@@ -54,11 +56,14 @@ class PubMed:
         return sorted(found, key=lambda one: order.get(one.uri, len(order)))[:limit]
 
 
-async def _numbers(api: Api, words: Sequence[str], count: int) -> list[str]:
+async def _numbers(api: Api, words: Sequence[str], count: int, since: str) -> list[str]:
     """What PubMed calls the best matches. It adds synonyms to words that name no field."""
+    first = since.replace("-", "/")
+    dated = {"datetype": "pdat", "mindate": first, "maxdate": NO_END} if since else {}
     for joined in dict.fromkeys((" ".join(words), " OR ".join(words))):
         term = f"({joined}) AND hasabstract"
-        found = await _asked(api, "esearch", term=term, retmax=str(count), sort="relevance")
+        given = {"term": term, "retmax": str(count), "sort": "relevance", **dated}
+        found = await _asked(api, "esearch", **given)
         numbers = [text_of(one) for one in found.iterfind("IdList/Id")]
         if numbers := [number for number in numbers if number.isdecimal()]:
             return numbers

@@ -1,6 +1,6 @@
 """`searxng`: web search through a SearXNG instance, which asks many search engines at once."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Literal
 
 from connectors.net.http import Api, base_url, web_host
@@ -15,6 +15,9 @@ URL = "QUIRE_SEARXNG_BASE_URL"
 QUERY_CHARACTERS = 400  # the engines behind it take no longer ones
 SYNTAX = "!:<"
 """What a word begins with that SearXNG takes for an order: an engine, a language, a deadline."""
+RANGES = {"day": 1, "month": 28, "year": 365}
+"""What a search may be kept to, smallest first, and the days that it holds at least, today among
+them: engines do not agree on how long a month is."""
 
 REFUSED = (
     "SearXNG refused the search: its settings.yml must list json under search: formats, and what "
@@ -34,13 +37,20 @@ class Searxng:
     languages = ()
     limits = Limits(concurrency=6)  # engines shut out an instance that asks too much at once
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
-        """Ask for the first page of results, in the language of the query."""
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
+        """Ask for the first page of results, in the language of the query.
+
+        With a range of time SearXNG leaves out the engines that cannot keep to one.
+        """
         words = " ".join(word.lstrip(SYNTAX) for word in query.split())[:QUERY_CHARACTERS]
         async with Api("SearXNG", base_url(self.name, "")) as api:
             try:
                 answer = await api.get(
-                    "/search", q=words, format="json", language=detect_language(words, "all")
+                    "/search",
+                    q=words,
+                    format="json",
+                    language=detect_language(words, "all"),
+                    time_range=_range(since, datetime.now(UTC).date()) if since else None,
                 )
             except ConnectorError as error:
                 if error.code != "connector_refused":
@@ -53,6 +63,12 @@ class Searxng:
             raise ConnectorError(f"SearXNG found nothing, and {silent} did not answer it")
         now = datetime.now(UTC)
         return [document for result in results if (document := _document(result, now))][:limit]
+
+
+def _range(since: str, today: date) -> str | None:
+    """The smallest range that holds all days from the first one wanted; None where none does."""
+    days = (today - date.fromisoformat(since)).days + 1
+    return next((name for name, held in RANGES.items() if days <= held), None)
 
 
 def _silent(engines: Any) -> str:

@@ -32,7 +32,7 @@ class Tavily:
     languages = ()
     limits = Limits(concurrency=12)
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         """Ask Tavily; a result without its page's text becomes an excerpt."""
         url, key = base_url(self.name, "https://api.tavily.com"), variable(KEY)
         try:
@@ -45,6 +45,7 @@ class Tavily:
                     query[:QUERY_CHARACTERS],
                     max_results=min(limit, RESULTS),
                     include_raw_content="markdown",
+                    start_date=since or None,
                 )
         except Exception as error:  # noqa: BLE001  (`from None`: httpx quotes the key it refuses)
             raise explained("Tavily", KEY, error) from None

@@ -44,7 +44,7 @@ class Wikipedia:
     languages = ()
     limits = Limits(concurrency=REQUESTS)
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:  # noqa: ARG002  (articles have no day of publication)
         """Ask for articles with all words of a question, here and in English, or with any."""
         language = detect_language(query)
         words = keywords(query, language)

@@ -9,7 +9,8 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
 import pytest
@@ -103,6 +104,8 @@ class LiveConformance(Conformance):
     """A live connector."""
 
     query = "wind turbine"
+    takes_since: ClassVar[bool] = False
+    """Whether the provider can be asked for what is new. It then keeps to what it was asked."""
 
     def live(self) -> LiveConnector:
         found = made(self.name)
@@ -138,6 +141,27 @@ class LiveConformance(Conformance):
     async def test_nothing_found_is_no_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
         with self.serving(monkeypatch, []):
             assert await self.live().search(self.query, limit=5) == []
+
+    async def test_what_is_new_is_asked_for_where_the_provider_can_tell(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        now = datetime.now(UTC)
+        old, new = (
+            replace(item, when=now - timedelta(days=days))
+            for item, days in zip(items(2), (400, 0), strict=True)
+        )
+        since = (now - timedelta(days=3)).date().isoformat()
+        with self.serving(monkeypatch, [old, new]):
+            found = await self.live().search(self.query, limit=5, since=since)
+        kept = [new] if self.takes_since else [old, new]
+        assert {one.uri for one in found} == {self.expected(item)["uri"] for item in kept}
+
+    async def test_nothing_new_from_a_day_to_come_is_no_failure(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with self.serving(monkeypatch, items(3)):
+            found = await self.live().search(self.query, limit=5, since="2999-01-01")
+        assert len(found) == (0 if self.takes_since else 3)
 
     async def test_text_of_every_script_arrives_unharmed(
         self, monkeypatch: pytest.MonkeyPatch

@@ -32,7 +32,7 @@ class Raising:
         self.error = error
         self.asked = 0
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         self.asked += 1
         raise self.error
 

@@ -1,5 +1,6 @@
 """What is asked goes through the library: pages stay there, and filters keep to what is theirs."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -101,8 +102,10 @@ class Shelf:
     def __init__(self, name: str, *documents: Document) -> None:
         self.name = name
         self.documents = documents
+        self.since = ""
 
-    async def search(self, query: str, *, limit: int) -> list[Document]:
+    async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
+        self.since = since
         return [replace(one, connector=self.name) for one in self.documents]
 
 
@@ -148,3 +151,53 @@ async def test_what_a_sync_keeps_up_is_not_replaced_by_a_search(library: Library
     assert found.hits
     assert await library.text(WIND.uri) == kept.text
     assert await library.versions("web", [WIND.uri]) == {WIND.uri: "etag"}
+
+
+async def uris_of(library: Library, documents: Sequence[int]) -> list[str]:
+    described = await library.documents(documents)
+    return [described[document].uri for document in documents]
+
+
+async def test_all_that_was_brought_is_named_best_first(library: Library) -> None:
+    pages = [replace(WIND, uri=f"https://farm.test/{n}", text=f"Wind, part {n}.") for n in range(4)]
+    stone = replace(WIND, uri="https://farm.test/stone", text="Granite is hard.")
+    brought = [stone, *reversed(pages), replace(pages[2], uri="http://www.farm.test/2/")]
+    answers = await ask_all([Shelf("a", *brought), WholeLibrary()], ["wind"], Search(library, 9))
+    live, indexed = answers
+    best_first = [page.uri for page in (stone, *reversed(pages))]
+    assert await uris_of(library, live.documents) == best_first
+    assert {hit.document for hit in live.hits} == set(live.documents[1:])
+    assert indexed.documents == ()
+
+
+async def test_only_what_is_new_is_taken_from_a_connector_that_brings_more(
+    library: Library,
+) -> None:
+    dates = ("2024-05-01", "2025-07-01", "", "2025", "2025-05")
+    brought = [
+        replace(WIND, uri=f"https://farm.test/{number}", published=published)
+        for number, published in enumerate(dates)
+    ]
+    shelf = Shelf("a", *brought)
+    (found,) = await ask_all([shelf], ["wind"], Search(library, 3, since="2025-06-01"))
+    assert shelf.since == "2025-06-01"
+    assert await uris_of(library, found.documents) == [page.uri for page in brought[1:4]]
+
+
+async def test_only_what_is_new_is_searched_in_the_library(
+    library: Library, tmp_path: Path
+) -> None:
+    dates = {"old.md": "2024-05-01", "new.md": "2025-07-01", "undated.md": ""}
+    held = [
+        replace(WIND, uri=(tmp_path / name).as_uri(), connector="files", published=published)
+        for name, published in dates.items()
+    ]
+    await library.store([*held, replace(WIND, connector="web", published="2025-07-01")])
+
+    async def found(connector: Files | WholeLibrary, since: str) -> set[str]:
+        (answered,) = await ask_all([connector], ["wind"], Search(library, 9, since=since))
+        return set(await uris_of(library, [hit.document for hit in answered.hits]))
+
+    assert await found(Files(), "2025-06-01") == {held[1].uri}
+    assert await found(WholeLibrary(), "2025-06-01") == {held[1].uri, WIND.uri}
+    assert await found(Files(), "") == {document.uri for document in held}

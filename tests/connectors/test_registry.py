@@ -34,7 +34,7 @@ class Windfarm:
     languages = ()
     limits = Limits(attempts=1)
 
-    async def search(self, query, *, limit):
+    async def search(self, query, *, limit, since=""):
         text = "The windfarm has forty turbines."
         return [Document(uri="https://farm.test/1", text=text, connector=self.name)]
 """

@@ -20,6 +20,7 @@ from library.library import Library
 QUERY = re.compile(
     r'all:(\w+|"\w+( \w+)*")(( AND all:(\w+|"\w+( \w+)*"))*|( OR all:(\w+|"\w+( \w+)*"))*)'
 )
+DATED = re.compile(r"\((.+)\) AND submittedDate:\[(\d{8})0000 TO (\d{8})2359\]")
 FEED = """<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <title type="html">ArXiv Query</title>
@@ -76,6 +77,10 @@ class ArxivServer(Provider):
         self.times.append(time.monotonic())
         given = request.query_params
         asked, count = given["search_query"], int(given["max_results"])
+        since = ""
+        if dated := DATED.fullmatch(asked):
+            asked, since, until = dated.groups()
+            assert since <= until
         if not QUERY.fullmatch(asked):
             return self.failure(400)
         assert given["sortBy"] in ("relevance", "lastUpdatedDate", "submittedDate")
@@ -83,7 +88,8 @@ class ArxivServer(Provider):
         self.asked.append(asked)
         if self.body is not None:
             return atom(self.body)
-        best = list(self.items.values()) if self.strict or " OR " in asked else []
+        found = [item for item in self.items.values() if f"{item.when:%Y%m%d}" >= since]
+        best = found if self.strict or " OR " in asked else []
         entries = "".join(self.entry(item) for item in best[:count])
         return atom(FEED.format(total=len(best), entries=entries))
 
@@ -99,6 +105,7 @@ class ArxivServer(Provider):
 
 class TestArxiv(LiveConformance):
     name = "arxiv"
+    takes_since = True
 
     def provider(self, held: list[Item]) -> Provider:
         return ArxivServer(held)

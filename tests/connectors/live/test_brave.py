@@ -1,5 +1,6 @@
 """Brave's web search API: api-dashboard.search.brave.com/app/documentation."""
 
+from datetime import date
 from typing import Any
 
 from conformance import LiveConformance
@@ -27,6 +28,7 @@ class BraveServer(Provider):
             return self.failure(422)
         count = int(request.query_params.get("count", "20"))
         assert 1 <= count <= 20
+        since = self.first_day(request.query_params.get("freshness", ""))
         results = [
             {
                 "type": "search_result",
@@ -39,17 +41,26 @@ class BraveServer(Provider):
                 "language": "en",
                 "family_friendly": True,
             }
-            for item in list(self.items.values())[:count]
+            for item in [item for item in self.items.values() if item.iso >= since][:count]
         ]
         web = {"type": "search", "results": results, "family_friendly": True}
         query_ = {"original": query, "more_results_available": False}
         found = {"web": web} if results else {}
         return JSONResponse({"type": "search", "query": query_, **found})
 
+    def first_day(self, freshness: str) -> str:
+        """Of a range from day to day; "" where nothing was asked for."""
+        if not freshness:
+            return ""
+        first, last = freshness.split("to")
+        assert date.fromisoformat(first) <= date.fromisoformat(last)
+        return first
+
 
 class TestBrave(LiveConformance):
     name = "brave"
     key = "BRAVE_API_KEY"
+    takes_since = True
 
     def provider(self, held: list[Item]) -> Provider:
         return BraveServer(held)

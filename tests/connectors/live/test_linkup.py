@@ -1,5 +1,6 @@
 """Linkup's search endpoint: docs.linkup.so/pages/documentation/endpoints/search."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -31,13 +32,15 @@ class LinkupServer(Provider):
 
     async def search(self, request: Request) -> Response:
         body = await request.json()
-        assert body.keys() <= {"q", "depth", "outputType", "maxResults"}
+        assert body.keys() <= {"q", "depth", "outputType", "maxResults", "fromDate"}
         assert (body["depth"], body["outputType"]) == ("standard", "searchResults")
         if not body["q"] or body["maxResults"] < 1:
             return self.failure(400)
         if not self.items:
             self.code = "SEARCH_QUERY_NO_RESULT"
             return self.failure(400)
+        since = body.get("fromDate", "")
+        assert not since or date.fromisoformat(since)
         results = [
             {
                 "type": "text",
@@ -46,14 +49,15 @@ class LinkupServer(Provider):
                 "content": item.text,
                 "favicon": "https://turbines.test/favicon.ico",
             }
-            for item in list(self.items.values())[: body["maxResults"]]
-        ]
+            for item in [item for item in self.items.values() if item.iso >= since]
+        ][: body["maxResults"]]
         return JSONResponse({"results": [*self.odd, *results]})
 
 
 class TestLinkup(LiveConformance):
     name = "linkup"
     key = "LINKUP_API_KEY"
+    takes_since = True
 
     def provider(self, held: list[Item]) -> LinkupServer:
         return LinkupServer(held)

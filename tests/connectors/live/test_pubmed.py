@@ -1,6 +1,7 @@
 """NCBI's E-utilities: ncbi.nlm.nih.gov/books/NBK25499, and the DTD of PubMed's articles."""
 
 import time
+from datetime import date
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -107,10 +108,21 @@ class PubMedServer(Provider):
         assert int(form["retmax"]) <= 10_000
         if self.searched:
             return Response(self.searched, media_type="text/xml")
-        best = list(self.items)[::-1] if self.strict or " OR " in form["term"] else []
+        since = self.first_day(form)
+        found = [number for number, item in self.items.items() if item.iso >= since]
+        best = found[::-1] if self.strict or " OR " in form["term"] else []
         ids = "".join(f"<Id>{number}</Id>" for number in best[: int(form["retmax"])])
         body = f"<eSearchResult><Count>{len(best)}</Count><IdList>{ids}</IdList></eSearchResult>"
         return Response(f'<?xml version="1.0"?>\n{body}', media_type="text/xml")
+
+    def first_day(self, form: dict[str, str]) -> str:
+        """Of a range of days of publication, whose ends are both given or neither."""
+        assert ("mindate" in form) == ("maxdate" in form)
+        if "mindate" not in form:
+            return ""
+        assert form["datetype"] == "pdat"
+        assert form["mindate"] < form["maxdate"]
+        return date(*map(int, form["mindate"].split("/"))).isoformat()
 
     async def fetch(self, request: Request) -> Response:
         form = await self.form(request)
@@ -136,6 +148,7 @@ class PubMedServer(Provider):
 class TestPubMed(LiveConformance):
     name = "pubmed"
     key = "NCBI_API_KEY"
+    takes_since = True
 
     def provider(self, held: list[Item]) -> Provider:
         return PubMedServer(held)

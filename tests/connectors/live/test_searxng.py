@@ -1,15 +1,22 @@
 """SearXNG's search API: docs.searxng.org/dev/search_api."""
 
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from conformance import LiveConformance, items
 from fakes.provider import Item, Provider
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from connectors.live.searxng import RANGES, _range
+
 LANGUAGES = ("all", "auto", "de", "en", "ja")
+DAYS = {"": 9_999, "day": 1, "month": 30, "year": 365}
+TODAY = date(2026, 3, 1)
 
 
 class SearxngServer(Provider):
@@ -33,12 +40,13 @@ class SearxngServer(Provider):
 
     async def search(self, request: Request) -> Response:
         asked = request.query_params
-        assert asked.keys() == {"q", "format", "language"}
+        assert asked.keys() - {"time_range"} == {"q", "format", "language"}
         assert asked["format"] == "json"
         assert asked["language"] in LANGUAGES
         if not asked["q"]:
             return JSONResponse({"error": "No query"}, 400)
         self.asked.append((asked["q"], asked["language"]))
+        since = datetime.now(UTC) - timedelta(days=DAYS[asked.get("time_range", "")])
         results = [
             {
                 "url": f"https://turbines.test/{item.number}",
@@ -52,6 +60,7 @@ class SearxngServer(Provider):
                 "score": 1.5,
             }
             for item in self.items.values()
+            if item.when >= since
         ]
         return JSONResponse(
             {
@@ -69,6 +78,7 @@ class SearxngServer(Provider):
 
 class TestSearxng(LiveConformance):
     name = "searxng"
+    takes_since = True
 
     def provider(self, held: list[Item]) -> SearxngServer:
         return SearxngServer(held)
@@ -159,3 +169,25 @@ class TestSearxng(LiveConformance):
         monkeypatch.setattr(SearxngServer, "search", search)
         with self.serving(monkeypatch, items(1)):
             assert str(await self.refused()) == "SearXNG's answer could not be read"
+
+
+@pytest.mark.parametrize(
+    ("since", "asked"),
+    [
+        ("2026-03-02", "day"),
+        ("2026-03-01", "day"),
+        ("2026-02-28", "month"),
+        ("2026-02-02", "month"),
+        ("2026-02-01", "year"),
+        ("2025-03-02", "year"),
+        ("2025-03-01", None),
+    ],
+)
+def test_the_smallest_range_that_holds_the_day_is_asked_for(since: str, asked: str | None) -> None:
+    assert _range(since, TODAY) == asked
+
+
+@given(st.dates(max_value=TODAY))
+def test_no_range_leaves_out_a_day_that_is_wanted(since: date) -> None:
+    asked = _range(since.isoformat(), TODAY)
+    assert asked is None or since > TODAY - timedelta(days=RANGES[asked])

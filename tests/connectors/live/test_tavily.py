@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from email.utils import format_datetime
 from typing import Any
 
@@ -38,6 +39,8 @@ class TavilyServer(Provider):
         assert body["include_raw_content"] in (True, False, "markdown", "text")
         if not body["query"] or len(body["query"]) > MAX_QUERY_CHARS:
             return self.failure(400)
+        since = body.get("start_date", "")
+        assert not since or date.fromisoformat(since)
         pages = [
             Page(
                 item.title,
@@ -47,6 +50,7 @@ class TavilyServer(Provider):
                 format_datetime(item.when, usegmt=True),
             )
             for item in self.items.values()
+            if item.iso >= since
         ]
         return JSONResponse({"query": body["query"], "results": found(pages, body)})
 
@@ -54,6 +58,7 @@ class TavilyServer(Provider):
 class TestTavily(LiveConformance):
     name = "tavily"
     key = "TAVILY_API_KEY"
+    takes_since = True
 
     def provider(self, held: list[Item]) -> Provider:
         return TavilyServer(held)
