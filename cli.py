@@ -226,7 +226,7 @@ def main() -> None:
 async def _report(question: str, context: Context) -> tuple[Report | None, str]:
     """The report, with skipped files named in it, and its text; or None and why."""
     from exports.markdown import report_markdown
-    from nodes.reformulate import checked_question
+    from nodes.run import checked_question
     from serving.progress import RunProgress
     from serving.runs import run_ingest, run_report
 

@@ -48,6 +48,8 @@ def after_fetch(state: ReportState) -> list[Send] | Literal["nothing_found"]:
                     language=state["question"]["language"],
                     plan=plan,
                     pool=section_pool(state["pool"], index),
+                    sources=state["sources"],
+                    digs=[d for d in state["digs"] if d["question"] in planned["questions"]],
                 ),
             )
             for index, planned in enumerate(plan)
@@ -85,4 +87,4 @@ builder = (
     .add_edge("remember", END)
 )
 
-graph = builder.compile(name="report").with_config(recursion_limit=60)
+graph = builder.compile(name="report").with_config(recursion_limit=400)

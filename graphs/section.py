@@ -1,11 +1,23 @@
-"""One section of a report: rank the pool for it, then write it."""
+"""One section of a report: search for what is missing, rank the pool for it, then write it."""
+
+from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
 
+from graphs.deep_search import graph as deep_search
+from nodes.deep_search_failed import deep_search_failed
+from nodes.join_found import join_found
 from nodes.rerank import rerank
 from nodes.write import write
 from schema.context import Context
 from schema.state import SectionInput, SectionOutput, SectionState
+
+
+def after_start(state: SectionState) -> list[Send] | Literal["rerank"]:
+    """One deep search for each question that the pool leaves open."""
+    return [Send("deep_search", dig) for dig in state.get("digs") or []] or "rerank"
+
 
 builder = (
     StateGraph(
@@ -14,11 +26,15 @@ builder = (
         input_schema=SectionInput,
         output_schema=SectionOutput,
     )
+    .add_node("deep_search", deep_search, error_handler=deep_search_failed)
+    .add_node("join_found", join_found)
     .add_node("rerank", rerank)
     .add_node("write", write)
-    .add_edge(START, "rerank")
+    .add_conditional_edges(START, after_start, ["deep_search", "rerank"])
+    .add_edge("deep_search", "join_found")
+    .add_edge("join_found", "rerank")
     .add_edge("rerank", "write")
     .add_edge("write", END)
 )
 
-graph = builder.compile(name="section")
+graph = builder.compile(name="section").with_config(recursion_limit=400)

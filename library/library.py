@@ -76,6 +76,16 @@ class Library:
         async with self._database.session(self.user) as connection:
             return await read.passages(connection, ids)
 
+    async def spans(self, wanted: Sequence[read.Span]) -> list[str]:
+        """Texts of spans of documents, in order; "" of one that is not there."""
+        async with self._database.session(self.user) as connection:
+            return await read.spans(connection, wanted)
+
+    async def chunks_over(self, wanted: Sequence[read.Span]) -> dict[int, int]:
+        """The document of each chunk that a span touches, by chunk."""
+        async with self._database.session(self.user) as connection:
+            return await read.chunks_over(connection, wanted)
+
     async def documents(self, ids: Sequence[int]) -> dict[int, DocumentInfo]:
         """Documents by id, without their texts."""
         async with self._database.session(self.user) as connection:

@@ -30,6 +30,38 @@ async def passages(connection: Connection, ids: Sequence[int]) -> dict[int, Pass
     }
 
 
+Span = tuple[int, int, int]
+"""Document, start and end in characters of its text."""
+
+
+async def spans(connection: Connection, wanted: Sequence[Span]) -> list[str]:
+    """The text of each span, in order; "" of an unknown document."""
+    cursor = await connection.execute(
+        "SELECT coalesce(substr(d.text, w.first + 1, w.last - w.first), '') "
+        "FROM unnest(%s::bigint[], %s::int[], %s::int[]) WITH ORDINALITY AS w (id, first, last, n) "
+        "LEFT JOIN quire.documents d ON d.id = w.id ORDER BY w.n",
+        _columns(wanted),
+    )
+    return [str(row[0]) for row in await cursor.fetchall()]
+
+
+async def chunks_over(connection: Connection, wanted: Sequence[Span]) -> dict[int, int]:
+    """The document of each chunk that a span touches, by chunk, in the order of the spans."""
+    cursor = await connection.execute(
+        "SELECT c.id, c.document_id "
+        "FROM unnest(%s::bigint[], %s::int[], %s::int[]) WITH ORDINALITY AS w (id, first, last, n) "
+        "JOIN quire.chunks c ON c.document_id = w.id "
+        "AND c.start_offset < w.last AND c.end_offset > w.first "
+        "GROUP BY c.id, c.document_id ORDER BY min(w.n), c.id",
+        _columns(wanted),
+    )
+    return dict(await cursor.fetchall())
+
+
+def _columns(wanted: Sequence[Span]) -> tuple[list[int], list[int], list[int]]:
+    return [one[0] for one in wanted], [one[1] for one in wanted], [one[2] for one in wanted]
+
+
 async def documents(connection: Connection, ids: Sequence[int]) -> dict[int, DocumentInfo]:
     """Documents by id, without their texts; an unknown id is absent."""
     cursor = await connection.execute(

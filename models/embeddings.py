@@ -2,16 +2,18 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from langchain_core.embeddings import Embeddings
 
 from models.errors import unavailable
 from models.loops import running_loop
 from schema.errors import InputError
-from schema.settings import settings
+from schema.settings import settings, variable
+
+Found = TypeVar("Found")
 
 RETRIES = 3
 """Tries after a call that failed with 429, 5xx or a broken connection."""
@@ -23,6 +25,14 @@ _ENGLISH_ONLY = re.compile(
     re.IGNORECASE,
 )
 """Names of models that were trained on English alone; outside it they only guess."""
+
+
+@runtime_checkable
+class ReadsPages(Protocol):
+    """An embedding model that reads the pieces of one text together."""
+
+    async def aembed_page(self, pieces: list[str]) -> list[list[float]]:
+        """One vector per piece, in order, each in the context of the others."""
 
 
 class Embedder:
@@ -48,17 +58,25 @@ class Embedder:
         Raises:
             ModelUnavailableError: the model does not answer in time, or at all.
         """
-        try:
-            async with asyncio.timeout(self._seconds):
-                return await self._model.aembed_query(text)
-        except Exception as error:
-            raise unavailable(self.name, error) from error
+        return await self._within(self._model.aembed_query(text))
 
     async def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector per text, in order. Raises as `embed_query` does."""
+        return await self._within(self._model.aembed_documents(list(texts)))
+
+    async def embed_page(self, pieces: Sequence[str]) -> list[list[float]]:
+        """One vector per piece of one text, in order. Raises as `embed_query` does.
+
+        A piece is embedded in the context of the others where the model can, else by itself.
+        """
+        if isinstance(self._model, ReadsPages):
+            return await self._within(self._model.aembed_page(list(pieces)))
+        return await self.embed_documents(pieces)
+
+    async def _within(self, call: Awaitable[Found]) -> Found:
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._model.aembed_documents(list(texts))
+                return await call
         except Exception as error:
             raise unavailable(self.name, error) from error
 
@@ -72,8 +90,12 @@ def embedder() -> Embedder | None:
     here = settings()
     if not here.embedding_model:
         return None
-    key = here.openai_api_key.get_secret_value() if here.openai_api_key else None
-    name, url = here.embedding_model, here.openai_base_url
+    name = here.embedding_model
+    if name.startswith("jina:"):
+        url, key = variable("QUIRE_JINA_EMBEDDINGS_BASE_URL"), variable("JINA_API_KEY")
+    else:
+        url = here.openai_base_url or ""
+        key = here.openai_api_key.get_secret_value() if here.openai_api_key else ""
     languages = tuple(here.embedding_languages.replace(",", " ").split())
     return _embedder(name, url, key, here.model_seconds, languages, running_loop())
 
@@ -81,8 +103,8 @@ def embedder() -> Embedder | None:
 @lru_cache(maxsize=8)
 def _embedder(
     name: str,
-    base_url: str | None,
-    key: str | None,
+    base_url: str,
+    key: str,
     seconds: float,
     languages: tuple[str, ...],
     loop: asyncio.AbstractEventLoop | None,  # noqa: ARG001  (a part of the key)
@@ -103,8 +125,10 @@ def _embedder(
 
         # other servers take texts, not the token ids of OpenAI's own tokenizer
         options: dict[str, Any] = {"model": model, "check_embedding_ctx_length": False}
-        options |= {"base_url": base_url, "api_key": key or "none", "max_retries": RETRIES}
+        options |= {"base_url": base_url or None, "api_key": key or "none", "max_retries": RETRIES}
         return Embedder(name, OpenAIEmbeddings(**options), seconds, languages)
+    if provider == "jina":
+        return Embedder(name, _jina(model, base_url, key, seconds), seconds, languages)
     from langchain.embeddings import init_embeddings  # noqa: PLC0415
 
     try:
@@ -112,3 +136,14 @@ def _embedder(
     except (ImportError, ValueError) as error:
         first = str(error).strip().partition("\n")[0].rstrip(".")
         raise InputError(f"The embedding model '{name}' cannot be used: {first}.") from error
+
+
+def _jina(model: str, base_url: str, key: str, seconds: float) -> Embeddings:
+    if not (key and key.isascii() and key.isprintable()):
+        raise InputError(
+            f"The embedding model jina:{model} needs a key: set JINA_API_KEY, in plain letters, "
+            "digits and signs."
+        )
+    from models.jina_embeddings import OWN, JinaEmbeddings  # noqa: PLC0415  (httpx: 0.2 s)
+
+    return JinaEmbeddings(model, key, base_url or OWN, seconds=seconds, retries=RETRIES)

@@ -67,7 +67,8 @@ async def ask_structured(
     if parsed is None:
         raise ModelOutputError(
             f"The model {role.model} did not give a usable {schema.__name__} in two tries ({wrong})"
-            ": choose a model that follows JSON schemas."
+            ": choose a model that follows JSON schemas.",
+            calls,
         )
     return parsed, calls
 

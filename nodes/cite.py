@@ -2,11 +2,12 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
 
+from nodes.citing import citations_of, reference, usage_by_role
 from nodes.run import degraded, library_of
 from retrieval.citations import (
     cited_sentences,
@@ -14,21 +15,15 @@ from retrieval.citations import (
     normalise,
     order_of_appearance,
     renumber,
-    without_marks,
 )
-from retrieval.sentences import Sentence
 from retrieval.support import Support
 from schema.context import Context
 from schema.documents import DocumentInfo, Passage
 from schema.errors import ReportError
 from schema.report import (
     Audit,
-    Citation,
-    ModelCall,
-    Reference,
     Report,
     ReportSection,
-    RoleUsage,
     Section,
 )
 from schema.state import ReportState
@@ -45,7 +40,8 @@ async def cite(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
     if not written:
         reasons = "; ".join(dict.fromkeys(s.get("error", "") for s in state["sections"]))
         raise ReportError(f"No section could be written: {reasons}")
-    documents = {source["number"]: source["document"] for source in state["sources"]}
+    every = [*state["sources"], *(source for section in written for source in section["sources"])]
+    documents = {source["number"]: source["document"] for source in every}
     passages = await library.passages(sorted({c for s in written for c in s["passages"]}))
     described = await library.documents(sorted(documents.values()))
     return {
@@ -70,7 +66,7 @@ def _bound(
         described: the pool's documents.
     """
     language = state["question"]["language"]
-    normalised = [normalise(section["text"], _numbers(section)) for section in written]
+    normalised = [_normalised(section, documents) for section in written]
     texts, repeated = drop_repeated([text for text, _ in normalised], language)
     final = order_of_appearance(texts)
     registry = {new: described[documents[old]] for old, new in final.items()}
@@ -79,7 +75,7 @@ def _bound(
     citations = [
         citation
         for index, section in enumerate(written)
-        for citation in _citations(
+        for citation in citations_of(
             index, numbered[index], tied[index], registry, _support(section, passages, language)
         )
     ]
@@ -95,7 +91,7 @@ def _bound(
             ReportSection(title=section["title"], text=text)
             for section, text in zip(written, numbered, strict=True)
         ],
-        references=[_reference(number, document) for number, document in registry.items()],
+        references=[reference(number, document) for number, document in registry.items()],
         citations=citations,
         audit=Audit(
             sections=len(written),
@@ -105,19 +101,26 @@ def _bound(
             citations=len(citations),
             unknown_numbers_dropped=sum(dropped for _, dropped in normalised),
             repeated_sentences_dropped=repeated,
-            sources_found=len(documents),
+            sources_found=len(set(documents.values())),
             sources_cited=len(final),
             passages_found=len(state["pool"]),
         ),
         degraded=degradations,
         further_questions=state.get("further_questions") or [],
-        usage=_usage(state["calls"]),
+        usage=usage_by_role(state["calls"]),
     )
 
 
-def _numbers(section: Section) -> set[int]:
-    """The numbers that the section's writer was shown."""
-    return {source["number"] for source in section["sources"]}
+def _normalised(section: Section, documents: dict[int, int]) -> tuple[str, int]:
+    """A section's text with the marks that its writer may use, and how many others it had.
+
+    Deep searches of two sections may have found one document, each under a number of its own: the
+    smaller one stands for it.
+    """
+    text, dropped = normalise(section["text"], {source["number"] for source in section["sources"]})
+    first = {document: number for number, document in sorted(documents.items(), reverse=True)}
+    one_each = {number: first[document] for number, document in documents.items()}
+    return normalise(renumber(text, one_each), one_each)[0], dropped
 
 
 def _support(section: Section, passages: dict[int, Passage], language: str) -> dict[int, Support]:
@@ -127,61 +130,3 @@ def _support(section: Section, passages: dict[int, Passage], language: str) -> d
         if chunk in passages:
             seen[passages[chunk].document].append(passages[chunk])
     return {document: Support(found, language) for document, found in seen.items()}
-
-
-def _citations(
-    index: int,
-    text: str,
-    tied: Sequence[tuple[Sentence, list[int]]],
-    registry: dict[int, DocumentInfo],
-    support: dict[int, Support],
-) -> Iterator[Citation]:
-    """A citation for each mark of each sentence of one section."""
-    for sentence, numbers in tied:
-        said = text[sentence.start : sentence.end]
-        for number in numbers:
-            document = registry[number]
-            seen = support.get(document.id)
-            if span := seen and seen.best_span(without_marks(said)):
-                yield Citation(
-                    section=index,
-                    sentence=said,
-                    number=number,
-                    document=document.uri,
-                    start=span.start,
-                    end=span.end,
-                    quote=span.quote,
-                )
-
-
-def _reference(number: int, document: DocumentInfo) -> Reference:
-    return Reference(
-        number=number,
-        title=document.title,
-        author=document.author,
-        site=document.site,
-        url=document.url,
-        published=document.published,
-        accessed=document.fetched.date().isoformat(),
-        excerpt=document.excerpt,
-        reachable=None,
-        checked="",
-    )
-
-
-def _usage(calls: Sequence[ModelCall]) -> dict[str, RoleUsage]:
-    """Calls summed up by role; a role that used two models has a line for each."""
-    usage: dict[str, RoleUsage] = {}
-    for call in calls:
-        key = call["role"]
-        if key in usage and usage[key]["model"] != call["model"]:
-            key = f"{call['role']} ({call['model']})"
-        total = usage.setdefault(
-            key,
-            RoleUsage(model=call["model"], calls=0, input_tokens=0, output_tokens=0, seconds=0.0),
-        )
-        total["calls"] += 1
-        total["input_tokens"] += call["input_tokens"]
-        total["output_tokens"] += call["output_tokens"]
-        total["seconds"] = round(total["seconds"] + call["seconds"], 3)
-    return usage

@@ -1,7 +1,7 @@
 """Ask every connector all questions of all sections, once, and number what comes back."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -12,9 +12,13 @@ from nodes.run import brief, context_of, emit, library_of
 from nodes.searching import announce, lost, wanted_queries
 from retrieval.pool import best_hits, distinct_questions, number_sources, question_key
 from schema.context import Context
-from schema.documents import Hit
+from schema.deep_search import Budget, DeepSearchInput
+from schema.documents import DocumentInfo, Hit
 from schema.events import PoolReady
 from schema.state import PoolEntry, ReportState
+
+LEAST_TOKENS = 20_000
+"""Of a deep search: with less it could hardly read a page and judge an answer."""
 
 SECTION_PASSAGES = 120
 """Passages of the pool that a section may choose from."""
@@ -61,6 +65,7 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
             for hit in hits
         ],
         "look": [],
+        "digs": _digs(answers, described, sections, context),
         "degraded": lost(answers),
     }
 
@@ -73,6 +78,41 @@ def section_pool(pool: Sequence[PoolEntry], index: int) -> list[PoolEntry]:
         PoolEntry(chunk=entry["chunk"], number=entry["number"], score=entry["score"])
         for entry in (own + rest)[:SECTION_PASSAGES]
     ]
+
+
+def _digs(
+    answers: Sequence[Answered],
+    described: Mapping[int, DocumentInfo],
+    sections: Sequence[dict[str, Any]],
+    context: Context,
+) -> list[DeepSearchInput]:
+    """In deeper mode the questions that no text answers well, each with a share of the budget.
+
+    What a search engine says of a page that nobody read answers nothing.
+    """
+    if context.research_mode != "deeper":
+        return []
+    answered = {
+        question_key(one.question)
+        for one in answers
+        for hit in one.hits
+        if hit.grade != "weak" and not described[hit.document].excerpt
+    }
+    open_questions = [
+        question
+        for question in distinct_questions(q for one in sections for q in one["questions"])
+        if question_key(question) not in answered
+    ]
+    budget = context.deep_budget
+    most = min(budget["searches"], max(1, budget["tokens"] // LEAST_TOKENS))
+    chosen = open_questions[:most]
+    share = Budget(
+        tokens=budget["tokens"] // max(1, len(chosen)),
+        seconds=budget["seconds"],  # they are searched side by side
+        searches=budget["searches"] // max(1, len(chosen)),
+        pages=budget["pages"] // max(1, len(chosen)),
+    )
+    return [DeepSearchInput(question=question, budget=share) for question in chosen]
 
 
 def _asked_by(

@@ -6,10 +6,12 @@ from langchain_core.messages import AnyMessage, BaseMessage
 from langgraph.runtime import Runtime
 
 from library.library import LOCAL_USER, Library, open_library
+from models.calls import Role
+from models.embeddings import embedder
 from models.extractive.model import EXTRACTIVE
 from schema.context import Context
 from schema.documents import DocumentInfo
-from schema.errors import QuireError
+from schema.errors import InputError, QuireError
 from schema.events import Event
 from schema.report import Degraded, Source
 
@@ -19,6 +21,8 @@ TURNS = 6
 TURN_CHARACTERS = 1_500
 
 BRIEF_CHARACTERS = 200
+
+LONGEST_QUESTION = 8_000
 
 
 def context_of(runtime: Runtime[Context]) -> Context:
@@ -70,3 +74,42 @@ def brief(number: int, info: DocumentInfo) -> Source:
 def is_extractive(model: str) -> bool:
     """Whether a model is no language model."""
     return model == EXTRACTIVE
+
+
+def checked_question(text: str) -> str:
+    """Return the question if it can be asked.
+
+    Raises:
+        InputError: it is empty or longer than 8,000 characters.
+    """
+    if not any(character.isalnum() for character in text):
+        raise InputError("There is no question: write one sentence that asks for something.")
+    if len(text) > LONGEST_QUESTION:
+        raise InputError(
+            f"The question has {len(text):,} characters, more than {LONGEST_QUESTION:,}: ask it "
+            "shortly and put the material into files."
+        )
+    return text
+
+
+def lacking(context: Context) -> list[Degraded]:
+    """What this installation does without, said once a report."""
+    codes = []
+    if is_extractive(Role.of("writer", context.writer_model).model):
+        codes.append(
+            degraded(
+                "no_language_model",
+                "No language model is configured: sentences are taken from the sources as they "
+                "are, nothing is rephrased, compared or concluded. Set OPENAI_API_KEY or "
+                "QUIRE_MODEL.",
+            )
+        )
+    if embedder() is None:
+        codes.append(
+            degraded(
+                "no_embedding_model",
+                "No embedding model is configured: sources were found by their words, not by "
+                "meaning. Set QUIRE_EMBEDDING_MODEL.",
+            )
+        )
+    return codes

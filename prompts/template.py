@@ -14,7 +14,8 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 TAGS = (
     "task", "question", "conversation", "turn", "language", "outline", "section", "questions",
     "item", "sources", "source", "passage", "sections", "position", "title", "length", "date",
-    "covered", "memory", "templates",
+    "covered", "memory", "templates", "goal", "actions", "known", "diary", "tried", "needs",
+    "requirements", "pages", "page", "criterion", "aspects", "count", "answer",
 )  # fmt: skip
 _NAME = rf"\s*(?:/\s*)?(?i:{'|'.join(TAGS)})\b"
 # what looks fenced already is fenced once more, so that it is not taken for a tag of ours later
@@ -83,6 +84,14 @@ def turns(messages: Iterable[tuple[str, str]]) -> str:
 def sources(texts: Iterable[SourceText]) -> str:
     """Sources with all that a writer may say of them: title, author, site, date, address."""
     return "\n".join(_source(source) for source in texts)
+
+
+def pages(found: Iterable[tuple[str, float, str]]) -> str:
+    """Pages that could be read, numbered from 1, from (address, weight, what is said of them)."""
+    return "\n".join(
+        f'<page n="{n}" weight="{weight:.2f}" url="{_attribute(url)}">{fence(words)}</page>'
+        for n, (url, weight, words) in enumerate(found, start=1)
+    )
 
 
 def _source(source: SourceText) -> str:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from schema.deep_search import Budget
 from schema.errors import InputError
 from schema.search import SearchMode
 
@@ -95,6 +96,26 @@ class Context(BaseModel):
             le=600,
         ),
     ] = None
+    deep_tokens: Annotated[
+        int,
+        Field(
+            description="Budget of deep search: tokens of all its model calls, prompts included.",
+            ge=2_000,
+            le=10_000_000,
+        ),
+    ] = 200_000
+    deep_seconds: Annotated[
+        float,
+        Field(description="Budget of deep search: seconds.", gt=0, le=7_200),
+    ] = 300
+    deep_searches: Annotated[
+        int,
+        Field(description="Budget of deep search: queries to the sources.", ge=1, le=1_000),
+    ] = 30
+    deep_pages: Annotated[
+        int,
+        Field(description="Budget of deep search: pages that are read.", ge=0, le=1_000),
+    ] = 30
     language: Annotated[
         str,
         Field(
@@ -132,6 +153,16 @@ class Context(BaseModel):
     def sections(self) -> int:
         """Number of sections that the research mode asks for."""
         return SECTIONS[self.research_mode]
+
+    @property
+    def deep_budget(self) -> Budget:
+        """What deep search may spend in this run."""
+        return Budget(
+            tokens=self.deep_tokens,
+            seconds=self.deep_seconds,
+            searches=self.deep_searches,
+            pages=self.deep_pages,
+        )
 
     @property
     def passages_per_question(self) -> int:

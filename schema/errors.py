@@ -4,7 +4,10 @@ They derive from RuntimeError because a LangGraph server passes the text of buil
 types on to its client and masks every other.
 """
 
+from collections.abc import Sequence
 from typing import Literal
+
+from schema.report import ModelCall
 
 
 class QuireError(RuntimeError):
@@ -20,7 +23,14 @@ class ModelUnavailableError(QuireError):
 
 
 class ModelOutputError(QuireError):
-    """The model answered, but not in the form asked for, also after one repair round."""
+    """The model answered, but not in the form asked for, also after one repair round.
+
+    `calls` are those that it took: they are paid for all the same.
+    """
+
+    def __init__(self, message: str, calls: Sequence[ModelCall] = ()) -> None:
+        super().__init__(message)
+        self.calls = tuple(calls)
 
 
 class ConnectorError(QuireError):

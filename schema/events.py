@@ -61,6 +61,23 @@ class SectionWritten(TypedDict):
     characters: int
 
 
+class StepTaken(TypedDict):
+    """Deep search went one step further: what it did, for which question, what came of it.
+
+    `seconds`, `tokens`, `searches` and `pages` are what the step cost.
+    """
+
+    type: Literal["step"]
+    action: Literal["search", "visit", "reflect", "answer", "evaluate"]
+    question: str
+    why: str
+    outcome: str
+    seconds: float
+    tokens: int
+    searches: int
+    pages: int
+
+
 class ReportReady(TypedDict):
     """Citations are numbered; the report is finished."""
 
@@ -92,6 +109,7 @@ Event = (
     | SourceAsked
     | PoolReady
     | SectionRanked
+    | StepTaken
     | SectionWritten
     | ReportReady
     | DocumentStored

@@ -11,13 +11,15 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
+from schema.deep_search import DeepSearchInput, FoundPassage
 from schema.report import Degraded, ModelCall, Report, Section, Source
 
 
 class PoolEntry(TypedDict):
     """A passage of the pool: the chunk, the number of its source, its best score in 0..1.
 
-    `sections` are the sections of the outline whose questions found it.
+    `sections` are the sections of the outline whose questions found it. What a deep search found
+    for a section has no score: it is ranked with the rest.
     """
 
     chunk: int
@@ -49,6 +51,7 @@ class ReportState(ReportInput):
     look: NotRequired[list[dict[str, Any]]]
     sources: NotRequired[list[Source]]
     pool: NotRequired[list[PoolEntry]]
+    digs: NotRequired[list[DeepSearchInput]]
     sections: Annotated[list[Section], add]
     further_questions: NotRequired[list[str]]
     calls: Annotated[list[ModelCall], add]
@@ -60,7 +63,9 @@ class SectionInput(TypedDict):
     """One section to write.
 
     Without `pool` the section searches the library itself, so that the subgraph can be run alone.
-    `plan` holds the titles and questions of the whole report, this section's among them.
+    `plan` holds the titles and questions of the whole report, this section's among them; `sources`
+    the numbers of the run. `digs` are those of its questions that the pool leaves open, with what
+    a deep search may spend on each.
     """
 
     title: str
@@ -70,11 +75,14 @@ class SectionInput(TypedDict):
     index: NotRequired[int]
     plan: NotRequired[list[dict[str, Any]]]
     pool: NotRequired[list[PoolEntry]]
+    sources: NotRequired[list[Source]]
+    digs: NotRequired[list[DeepSearchInput]]
 
 
 class SectionState(SectionInput):
     """All a section knows while it is written."""
 
+    found: Annotated[list[FoundPassage], add]
     ranked: NotRequired[list[PoolEntry]]
     sections: Annotated[list[Section], add]
     calls: Annotated[list[ModelCall], add]

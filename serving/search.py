@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from library.library import LOCAL_USER, Library, open_library
 from models.intent import intent
-from nodes.reformulate import checked_question
+from nodes.run import checked_question
 from retrieval.pool import distinct_questions, priority_factor, speaking
 from schema.documents import Hit
 from schema.report import Degraded, TypedQuery

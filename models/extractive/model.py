@@ -16,9 +16,12 @@ from langchain_core.messages.utils import count_tokens_approximately
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable, RunnableLambda
 
+from models.extractive.answering import answer_question
 from models.extractive.dialogue import reformulate, reply
+from models.extractive.judging import choose_criteria, judge_answer
 from models.extractive.planning import further_questions, outline
 from models.extractive.reading import Asked, read
+from models.extractive.seeking import choose_action, write_queries
 from models.extractive.writing import write_section
 
 EXTRACTIVE = "extractive"
@@ -29,6 +32,11 @@ _TASKS: dict[str, Callable[[Asked], str]] = {
     "outline": outline,
     "write_section": write_section,
     "further_questions": further_questions,
+    "choose_criteria": choose_criteria,
+    "choose_action": choose_action,
+    "write_queries": write_queries,
+    "answer_question": answer_question,
+    "judge_answer": judge_answer,
 }
 
 

@@ -47,6 +47,21 @@ FURTHER = {
     "ar": "ماذا تقول المصادر أيضا عن «{}»؟",
 }
 
+NOTHING = {
+    "en": "The sources that could be reached do not speak of “{}”.",
+    "de": "Die erreichbaren Quellen sagen nichts über „{}“.",
+    "fr": "Les sources accessibles ne disent rien de « {} ».",
+    "es": "Las fuentes accesibles no hablan de «{}».",
+    "it": "Le fonti raggiungibili non parlano di «{}».",
+    "pt": "As fontes acessíveis não falam de «{}».",
+    "nl": "De bereikbare bronnen zeggen niets over ‘{}’.",
+    "ru": "Доступные источники ничего не говорят о «{}».",
+    "zh": "可查到的资料没有提及“{}”。",
+    "ja": "参照できた資料は「{}」について述べていません。",
+    "ko": "찾을 수 있는 자료는 ‘{}’에 대해 말하지 않습니다.",
+    "ar": "لا تتحدث المصادر المتاحة عن «{}».",
+}
+
 
 def phrase(table: dict[str, str], language: str, *values: str) -> str:
     """A phrase in a language, or in English."""

@@ -13,7 +13,9 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 
-@pytest.mark.parametrize(("name", "depth"), [("report", 1), ("section", 0), ("ingest", 0)])
+@pytest.mark.parametrize(
+    ("name", "depth"), [("report", 1), ("section", 0), ("deep_search", 0), ("ingest", 0)]
+)
 def test_the_drawings_are_the_graphs(name: str, depth: int) -> None:
     drawn = import_module(f"graphs.{name}").graph.get_graph(xray=depth).draw_mermaid().strip()
     assert drawn in (ROOT / "docs" / "graphs.md").read_text()

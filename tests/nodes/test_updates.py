@@ -5,21 +5,27 @@ from pathlib import Path
 
 import pytest
 
+from schema.deep_search import DeepSearchState
 from schema.state import IngestState, ReportState, SectionState
 
 NODES = Path(__file__).parents[2] / "nodes"
 CHANNELS = {
-    **dict.fromkeys(("rerank", "write", "section_failed"), SectionState),
+    **dict.fromkeys(
+        ("rerank", "write", "section_failed", "join_found", "deep_search_failed"), SectionState
+    ),
     **dict.fromkeys(("scan", "index", "embed"), IngestState),
 }
 STEPS = sorted(
-    path.stem for path in NODES.glob("*.py") if path.stem not in ("__init__", "run", "searching")
+    path.relative_to(NODES).with_suffix("").as_posix()
+    for path in NODES.rglob("*.py")
+    if path.stem not in ("__init__", "run", "searching", "citing", "desk", "novelty")
 )
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_updates_only_channels_of_its_state(step: str) -> None:
-    channels = set(CHANNELS.get(step, ReportState).__annotations__)
+    state = DeepSearchState if "/" in step else CHANNELS.get(step, ReportState)
+    channels = set(state.__annotations__)
     written = _keys_returned(step)
     assert written
     assert written <= channels
@@ -28,7 +34,9 @@ def test_a_step_updates_only_channels_of_its_state(step: str) -> None:
 def _keys_returned(step: str) -> set[str]:
     tree = ast.parse((NODES / f"{step}.py").read_text(encoding="utf-8"))
     [function] = [
-        node for node in tree.body if isinstance(node, ast.AsyncFunctionDef) and node.name == step
+        node
+        for node in tree.body
+        if isinstance(node, ast.AsyncFunctionDef) and node.name == Path(step).name
     ]
     return {
         key.value

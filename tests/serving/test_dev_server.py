@@ -72,7 +72,7 @@ async def samples(client: LangGraphClient) -> str:
     return "server"
 
 
-@pytest.mark.parametrize("graph", ["report", "section", "ingest"])
+@pytest.mark.parametrize("graph", ["report", "section", "deep_search", "ingest"])
 async def test_every_graph_shows_its_forms(client: LangGraphClient, graph: str) -> None:
     [assistant] = await client.assistants.search(graph_id=graph)
     schemas: dict[str, Any] = dict(await client.assistants.get_schemas(assistant["assistant_id"]))

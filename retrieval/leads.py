@@ -1,0 +1,157 @@
+"""Pages that wait to be read: one entry a page, whatever led to it, and its rank."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from retrieval.pages import page_uri
+from retrieval.sentences import sentences
+from retrieval.url_ranking import Lead, Weighed, per_host, weigh
+from schema.deep_search import Page
+
+MOST = 100
+"""Pages that are kept in mind; keeps a checkpoint small."""
+
+WORDS = 300
+"""Characters of what is said of one page."""
+
+PER_HOST = 2
+"""Pages of one host that are shown at once."""
+
+
+def found(url: str, words: str = "", *, query: str = "", page: str = "", day: str = "") -> Page:
+    """A page as a search or another page told of it.
+
+    Args:
+        url: its address.
+        words: title and excerpt, or what the link says.
+        query: that found it.
+        page: the address that links to it.
+        day: of publication, as the search engine gave it, ISO 8601.
+    """
+    return Page(
+        url=url,
+        words=" ".join(words.split())[:WORDS],
+        searches=[query] if query else [],
+        linked_from=[page] if page else [],
+        published=day,
+        updated=day,
+        confidence=0.65 if day else 0.0,
+        status="open",
+    )
+
+
+def joined(known: Sequence[Page], more: Iterable[Page]) -> list[Page]:
+    """The pages with what is newly known of them; no more than `MOST`, those read before all."""
+    by_uri = {page_uri(page["url"]): page for page in known}
+    for page in more:
+        uri = page_uri(page["url"])
+        held = by_uri.get(uri)
+        if held is None:
+            if len(by_uri) < MOST:
+                by_uri[uri] = page
+            continue
+        surest = max(held, page, key=lambda one: (one["confidence"], one["updated"]))
+        words = held["words"]
+        if page["words"] and page["words"] not in words:
+            words = f"{words} · {page['words']}"[:WORDS] if words else page["words"]
+        by_uri[uri] = Page(
+            url=held["url"],
+            words=words,
+            searches=_union(held["searches"], page["searches"]),
+            linked_from=_union(held["linked_from"], page["linked_from"]),
+            published=held["published"] or page["published"],
+            updated=surest["updated"],
+            confidence=surest["confidence"],
+            status=held["status"],
+        )
+    return list(by_uri.values())
+
+
+def ranked(
+    pages: Sequence[Page], relevance: Sequence[float], today: date, *, wants_fresh: bool
+) -> list[Weighed]:
+    """The open pages worth reading, best first, the best two of each host.
+
+    Args:
+        pages: all that are known: also those that were read tell of their hosts.
+        relevance: of each, in 0..1; see `shares`.
+        today: what ages are counted to.
+        wants_fresh: whether the question asks for what is new.
+    """
+    leads = [
+        Lead(
+            url=page["url"],
+            searches=frozenset(page["searches"]),
+            linked_from=frozenset(page["linked_from"]),
+            relevance=share,
+            updated=_day(page["updated"]),
+            confidence=page["confidence"],
+        )
+        for page, share in zip(pages, relevance, strict=True)
+    ]
+    still_open = {page["url"] for page in pages if page["status"] == "open"}
+    weighed = weigh(leads, today, wants_fresh=wants_fresh)
+    return per_host([one for one in weighed if one.url in still_open and one.weight > 0], PER_HOST)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link of a page that was read: where to, what it says, where it was found."""
+
+    url: str
+    words: str
+    around: str
+
+
+def telling_links(
+    links: Iterable[tuple[str, str]], snippets: Sequence[str], most: int
+) -> list[Link]:
+    """The links of a page that can be ranked, those inside its telling passages first.
+
+    A link is often called by a name alone ("Larkfield"); the sentence it stands in says what it has
+    to do with the question.
+
+    Args:
+        links: (address, words) in the page's order.
+        snippets: the passages of the page that speak of the question.
+        most: links that are kept.
+    """
+    said = [
+        text[one.start : one.end] for text in snippets for one in sentences(text) if len(text) > 1
+    ]
+    inside: list[Link] = []
+    others: list[Link] = []
+    for url, words in links:
+        telling = len(words) > (2 if words.isascii() else 1)  # 北京 is a name, "in" is none
+        around = next((one for one in said if telling and words in one), "")
+        (inside if around else others).append(Link(url, words, around))
+    return [*inside, *others][:most]
+
+
+def shares(scores: Sequence[float]) -> list[float]:
+    """Scores of any reranker as relevance in 0..1, in the same order.
+
+    Logits go through the logistic function, scores beyond 1 become shares of the best; what lies
+    in 0..1 stays.
+    """
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    if low < 0:
+        return [_logistic(score) for score in scores]
+    return [score / high for score in scores] if high > 1 else list(scores)
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, value))))
+
+
+def _union(one: Iterable[str], other: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys([*one, *other]))
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None

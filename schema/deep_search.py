@@ -1,0 +1,262 @@
+"""The words of deep search: what it may do next, what it has found, what it answers."""
+
+from datetime import date
+from operator import add
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import BaseModel, Field, field_validator
+from typing_extensions import TypedDict
+
+from schema.report import Citation, Degraded, ModelCall, Reference, RoleUsage, Source
+
+Action = Literal["search", "visit", "reflect", "answer"]
+Criterion = Literal["attribution", "freshness", "definitive", "completeness", "plurality", "strict"]
+
+Line = Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class Decision(BaseModel):
+    """The next step; only the list that belongs to its action counts."""
+
+    action: Action
+    why: Annotated[str, Field(max_length=500)] = ""
+    needs: Annotated[list[Line], Field(max_length=3)] = []
+    pages: Annotated[list[int], Field(max_length=5)] = []
+    questions: Annotated[list[Line], Field(max_length=3)] = []
+
+
+class WantedQuery(BaseModel):
+    """One query for a search engine. `since` is an ISO day, only where the question asks for it."""
+
+    query: Annotated[str, Field(min_length=1, max_length=300)]
+    kind: Literal["direct", "part", "other_language", "document", "opposing"] = "direct"
+    since: Annotated[str, Field(max_length=10)] = ""
+
+    @field_validator("since")
+    @classmethod
+    def _a_day_or_nothing(cls, since: str) -> str:
+        """A day that is none (2025-02-30) filters nothing; it is not worth another call."""
+        try:
+            return date.fromisoformat(since).isoformat()
+        except ValueError:
+            return ""
+
+
+class WantedQueries(BaseModel):
+    """A few queries that complement each other."""
+
+    queries: Annotated[list[WantedQuery], Field(min_length=1, max_length=5)]
+
+
+class Criteria(BaseModel):
+    """What the answer to one question is measured by, beside its attribution.
+
+    `max_age_days` is how old its newest source may be, `count` how many things are asked for,
+    `aspects` what the question names and an answer has to speak of.
+    """
+
+    definitive: bool = True
+    max_age_days: Annotated[int | None, Field(ge=1, le=36_500)] = None
+    count: Annotated[int | None, Field(ge=2, le=100)] = None
+    aspects: Annotated[list[Line], Field(max_length=8)] = []
+
+
+class Judgement(BaseModel):
+    """Whether an answer meets one criterion, why, and what would mend it."""
+
+    passed: bool
+    reason: Annotated[str, Field(max_length=1000)] = ""
+    improve: Annotated[str, Field(max_length=1000)] = ""
+
+
+class Budget(TypedDict):
+    """What may be spent, or was. Tokens are those of all model calls, prompts included."""
+
+    tokens: int
+    seconds: float
+    searches: int
+    pages: int
+
+
+class Agenda(TypedDict):
+    """The questions that are open, first in, first out, and how the last turns went.
+
+    `queue[0]` has its turn; `original` always returns to it. `turn` counts the steps of this turn,
+    `idle` the rounds in which nothing was gained; `gained` says whether this round brought
+    anything. `stalled` are questions whose last turn brought nothing.
+    """
+
+    original: str
+    queue: list[str]
+    turn: int
+    gained: bool
+    idle: int
+    stalled: list[str]
+    last: NotRequired[Action]
+    last_gained: NotRequired[bool]
+    last_question: NotRequired[str]
+
+
+class Evidence(TypedDict):
+    """A span of a stored document that speaks of a question.
+
+    `key` is the same for the same words, wherever they stand.
+    """
+
+    number: int
+    document: int
+    start: int
+    end: int
+    key: str
+
+
+class Page(TypedDict):
+    """An address that could be read, and what is known of it; see `retrieval.url_ranking.Lead`.
+
+    `words` are its title, its excerpt, what pages that link to it call it.
+    """
+
+    url: str
+    words: str
+    searches: list[str]
+    linked_from: list[str]
+    published: str
+    updated: str
+    confidence: float
+    status: Literal["open", "read", "failed"]
+
+
+class Finding(TypedDict):
+    """A question that was answered on the way; marks are numbers of the run."""
+
+    question: str
+    text: str
+
+
+class Choice(TypedDict):
+    """The action that was chosen, with what it needs, and what choosing cost.
+
+    `pages` are addresses. `decisive` asks for the last answer, with what there is.
+    """
+
+    action: Action
+    why: str
+    decisive: bool
+    needs: list[str]
+    pages: list[str]
+    questions: list[str]
+    tokens: int
+    seconds: float
+
+
+class Draft(TypedDict):
+    """An answer that has not been judged; marks are numbers of the run."""
+
+    question: str
+    text: str
+    found: bool
+    spans: list[Evidence]
+
+
+class Rejection(TypedDict):
+    """A question whose answer was rejected, and how much evidence there was."""
+
+    question: str
+    evidence: int
+
+
+class Verdict(TypedDict):
+    """What was judged of an answer by one criterion."""
+
+    criterion: Criterion
+    passed: bool
+    reason: str
+
+
+class DeepAnswer(TypedDict):
+    """The answer of a deep search.
+
+    `answered` says that all criteria are met; `found` that the sources speak of the question at
+    all. `text` is Markdown whose marks are the numbers of `references`. `diary` tells the search as
+    a story, `spent` what it cost.
+    """
+
+    question: str
+    language: str
+    text: str
+    found: bool
+    answered: bool
+    references: list[Reference]
+    citations: list[Citation]
+    verdicts: list[Verdict]
+    diary: list[str]
+    queries: list[str]
+    pages_read: list[str]
+    pages_failed: list[str]
+    spent: Budget
+    usage: dict[str, RoleUsage]
+    degraded: list[Degraded]
+
+
+class FoundPassage(TypedDict):
+    """A chunk that a deep search found, for the pool of a report."""
+
+    chunk: int
+    document: int
+    title: str
+    url: str
+
+
+class DeepSearchInput(TypedDict):
+    """What starts a deep search: a question.
+
+    `budget` replaces that of the run's context, where a report gives a part of its own.
+    """
+
+    question: str
+    language: NotRequired[str]
+    budget: NotRequired[Budget]
+
+
+def spent_together(before: Budget, more: Budget) -> Budget:
+    """The sum of what was spent."""
+    return Budget(
+        tokens=before["tokens"] + more["tokens"],
+        seconds=round(before["seconds"] + more["seconds"], 3),
+        searches=before["searches"] + more["searches"],
+        pages=before["pages"] + more["pages"],
+    )
+
+
+class DeepSearchState(DeepSearchInput):
+    """All that a deep search knows. Texts stay in the library: evidence are spans of them."""
+
+    agenda: NotRequired[Agenda]
+    choice: NotRequired[Choice]
+    asked: NotRequired[list[str]]
+    queries: NotRequired[list[str]]
+    exhausted: NotRequired[list[str]]
+    pages: NotRequired[list[Page]]
+    evidence: NotRequired[list[Evidence]]
+    sources: NotRequired[list[Source]]
+    findings: NotRequired[list[Finding]]
+    draft: NotRequired[Draft | None]
+    criteria: NotRequired[dict[str, Any] | None]
+    verdicts: NotRequired[list[Verdict]]
+    improvements: NotRequired[list[str]]
+    rejected: NotRequired[list[Rejection]]
+    diary: Annotated[list[str], add]
+    spent: Annotated[Budget, spent_together]
+    calls: Annotated[list[ModelCall], add]
+    degraded: Annotated[list[Degraded], add]
+    answer: NotRequired[DeepAnswer | None]
+    found: Annotated[list[FoundPassage], add]
+
+
+class DeepSearchOutput(TypedDict):
+    """What a deep search hands over."""
+
+    answer: DeepAnswer | None
+    found: Annotated[list[FoundPassage], add]
+    calls: Annotated[list[ModelCall], add]
+    degraded: Annotated[list[Degraded], add]
