@@ -12,6 +12,7 @@ import typer
 from schema.context import Context, ResearchMode, checked_name
 from schema.errors import InputError, QuireError
 from schema.report import Degraded, Report
+from serving.ask_command import ask
 from serving.sources_command import app as sources_app
 from serving.sources_command import sync
 from serving.terminal import context_from, run, table, told_counts
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 app.add_typer(sources_app, name="sources")
 app.command()(sync)
+app.command()(ask)
 
 Space = Annotated[str, typer.Option(help="Search space of the library.")]
 Files = Annotated[list[str] | None, typer.Option(help="File or folder to write from; repeatable.")]

@@ -1,8 +1,9 @@
-"""A report as Markdown."""
+"""A report, or an answer, as Markdown."""
 
 from collections.abc import Iterator
 
 from exports.labels import Labels, labels
+from schema.deep_search import DeepAnswer
 from schema.report import Audit, Reference, Report
 
 
@@ -10,6 +11,18 @@ def report_markdown(report: Report) -> str:
     """Lay a report out: title, sections, references, further questions, audit."""
     words = labels(report["language"])
     return "\n".join(_lines(report, words)).strip() + "\n"
+
+
+def answer_markdown(answer: DeepAnswer) -> str:
+    """An answer with its references, and what it falls short of."""
+    words = labels(answer["language"])
+    lines = [answer["text"], ""]
+    for reference in answer["references"]:
+        lines += [reference_line(reference, words), ""]
+    if answer["degraded"]:
+        lines += [words.degraded, ""]
+        lines += [f"- `{item['code']}`: {item['detail']}" for item in answer["degraded"]]
+    return "\n".join(lines).strip() + "\n"
 
 
 def _lines(report: Report, words: Labels) -> Iterator[str]:

@@ -20,7 +20,9 @@ PER_HOST = 2
 """Pages of one host that are shown at once."""
 
 
-def found(url: str, words: str = "", *, query: str = "", page: str = "", day: str = "") -> Page:
+def found(
+    url: str, words: str = "", *, query: str = "", page: str = "", excerpt: int = 0, day: str = ""
+) -> Page:
     """A page as a search or another page told of it.
 
     Args:
@@ -28,6 +30,7 @@ def found(url: str, words: str = "", *, query: str = "", page: str = "", day: st
         words: title and excerpt, or what the link says.
         query: that found it.
         page: the address that links to it.
+        excerpt: the stored document of what the search engine said of it.
         day: of publication, as the search engine gave it, ISO 8601.
     """
     return Page(
@@ -35,6 +38,7 @@ def found(url: str, words: str = "", *, query: str = "", page: str = "", day: st
         words=" ".join(words.split())[:WORDS],
         searches=[query] if query else [],
         linked_from=[page] if page else [],
+        excerpt=excerpt,
         published=day,
         updated=day,
         confidence=0.65 if day else 0.0,
@@ -61,6 +65,7 @@ def joined(known: Sequence[Page], more: Iterable[Page]) -> list[Page]:
             words=words,
             searches=_union(held["searches"], page["searches"]),
             linked_from=_union(held["linked_from"], page["linked_from"]),
+            excerpt=held["excerpt"] or page["excerpt"],
             published=held["published"] or page["published"],
             updated=surest["updated"],
             confidence=surest["confidence"],

@@ -113,13 +113,15 @@ class Evidence(TypedDict):
 class Page(TypedDict):
     """An address that could be read, and what is known of it; see `retrieval.url_ranking.Lead`.
 
-    `words` are its title, its excerpt, what pages that link to it call it.
+    `words` are its title, its excerpt, what pages that link to it call it; `excerpt` is the stored
+    document of what a search engine said of it, 0 where none did.
     """
 
     url: str
     words: str
     searches: list[str]
     linked_from: list[str]
+    excerpt: int
     published: str
     updated: str
     confidence: float

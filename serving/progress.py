@@ -68,6 +68,9 @@ class RunProgress:
             case "pool":
                 found = f"{event['passages']} passages of {event['sources']} sources"
                 self._phase(f"writing from {found}", None)
+            case "step":
+                self._step(event["action"])
+                self._say(f"  {event['why']} {event['outcome']}".rstrip())
             case "written":
                 self._step(f"wrote “{event['title'][:50]}”")
             case _:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from graphs.deep_search import graph as deep_search_graph
 from graphs.ingest import graph as ingest_graph
 from graphs.report import graph as report_graph
 from schema.context import Context
+from schema.deep_search import DeepAnswer
 from schema.events import Event
 from schema.state import IngestState, ReportState
 
@@ -21,6 +23,12 @@ async def run_report(question: str, context: Context, on_event: OnEvent) -> Repo
     """
     asked = {"messages": [{"role": "user", "content": question}]}
     return cast("ReportState", await _run(report_graph, asked, context, on_event))
+
+
+async def run_deep_search(question: str, context: Context, on_event: OnEvent) -> DeepAnswer:
+    """Answer one question; every event of the search reaches `on_event`."""
+    state = await _run(deep_search_graph, {"question": question}, context, on_event)
+    return cast("DeepAnswer", state["answer"])
 
 
 async def run_ingest(

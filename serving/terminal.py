@@ -15,6 +15,8 @@ from schema.errors import InputError
 
 Result = TypeVar("Result")
 
+_EMPTY = (None, "", [])
+
 STOPPED = 130
 """Exit code after Ctrl-C."""
 
@@ -44,7 +46,7 @@ def context_from(**values: Any) -> Context:
         InputError: an option has a value that cannot be used.
     """
     try:
-        return Context(**{name: value for name, value in values.items() if value})
+        return Context(**{name: value for name, value in values.items() if value not in _EMPTY})
     except ValidationError as error:
         first = error.errors()[0]
         option = {"research_mode": "mode", "paths": "files"}.get(

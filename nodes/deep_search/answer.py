@@ -8,15 +8,19 @@ from langgraph.runtime import Runtime
 from models.calls import Answer, Role, ask
 from models.extractive.model import EXTRACTIVE
 from models.extractive.phrases import NOTHING, phrase
-from nodes.deep_search.desk import Bill, at_hand, best_evidence, told
-from nodes.run import context_of, degraded
+from nodes.deep_search.desk import Bill, Spoken, at_hand, best_evidence, kept, told
+from nodes.run import context_of, degraded, library_of
 from prompts.answer_question import ANSWER_QUESTION, MODES, NOT_FOUND
 from prompts.template import SourceText, fence, items, sources
 from retrieval.citations import marks, normalise
 from schema.context import Context
-from schema.deep_search import DeepSearchState, Draft
+from schema.deep_search import DeepSearchState, Draft, Evidence
 from schema.errors import ModelUnavailableError
+from schema.report import Source
 from schema.settings import settings
+
+EXCERPT = 2_000
+"""Characters of what a search engine says of one page."""
 
 WORDS, WORDS_OF_PART = 200, 60
 """Of the answer to the original question, and to a part of it."""
@@ -36,6 +40,9 @@ async def answer(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
     """
     context, bill, question = context_of(runtime), Bill(), at_hand(state)
     decisive = state["choice"]["decisive"]
+    if decisive and not state["evidence"]:
+        evidence, known_sources = await _excerpts(state, runtime)
+        state = {**state, "evidence": evidence, "sources": known_sources}
     spans, shown = await best_evidence(state, runtime, question, bill, _room(state, context))
     known = {number for one in state["findings"] for number in marks(one["text"])}
     numbers = {source.number for source in shown} | known
@@ -51,15 +58,29 @@ async def answer(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
             found, text = await _written(state, shown, quoted, bill, numbers)
     if not text:
         found, text = False, phrase(NOTHING, state["language"], question)
-    outcome = (
-        f"I answered “{question}”."
-        if found
-        else f"What I read does not answer “{question}”."
-    )
+    outcome = f"I answered “{question}”." if found else f"What I read does not answer “{question}”."
     return {
         **told(runtime, state, bill, "answer", outcome),
         "draft": Draft(question=question, text=text, found=found, spans=spans),
+        "evidence": state["evidence"],
+        "sources": state["sources"],
     }
+
+
+async def _excerpts(
+    state: DeepSearchState, runtime: Runtime[Context]
+) -> tuple[list[Evidence], list[Source]]:
+    """Where no page could be read: what the search engines said of them, marked as such."""
+    library = await library_of(runtime)
+    unread = [page["excerpt"] for page in state["pages"] if page["status"] != "read"]
+    spans = [(document, 0, EXCERPT) for document in unread if document]
+    texts = await library.spans(spans)
+    found = [
+        Spoken(document, 0, len(text), text)
+        for (document, _, _), text in zip(spans, texts, strict=True)
+        if text
+    ]
+    return await kept(state, library, found)
 
 
 async def _written(

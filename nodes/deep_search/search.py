@@ -142,7 +142,9 @@ async def _leads(
     unread = [(query, info) for query, info in found if info.excerpt and info.url]
     excerpts = await library.spans([(info.id, 0, EXCERPT) for _, info in unread])
     return [
-        leads.found(info.url, f"{info.title} · {text}", query=query, day=info.published)
+        leads.found(
+            info.url, f"{info.title} · {text}", query=query, excerpt=info.id, day=info.published
+        )
         for (query, info), text in zip(unread, excerpts, strict=True)
     ]
 

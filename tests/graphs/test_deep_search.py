@@ -356,3 +356,14 @@ async def test_a_model_that_cannot_be_reached_costs_no_answer(
     assert "Larkfield" in answer["text"]
     assert {"step_without_model", "answer_quoted"} <= codes(answer)
     assert "key-of-a-test" not in json.dumps(answer)
+
+
+async def test_where_no_page_can_be_read_an_excerpt_answers_and_is_marked(
+    web: LittleWeb, space: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("QUIRE_ALLOWED_HOSTS")
+    answer, _ = await asked("What do machines that sort glass tell apart?", context(space))
+    assert web.reads == []
+    assert answer["references"]
+    assert all(reference["excerpt"] for reference in answer["references"])
+    await check_quotes(answer, space)

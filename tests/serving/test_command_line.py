@@ -246,3 +246,23 @@ def _servers(data: Path) -> list[Any]:
         for process in psutil.process_iter(["cmdline"])
         if str(data) in " ".join(process.info["cmdline"] or [])
     ]
+
+
+def test_a_question_is_answered_with_quotes(space: str) -> None:
+    quire("ingest", str(CONCEPTS), "--space", space)
+    done = quire("ask", "What does HNSW find?", "--space", space)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert "HNSW" in done.stdout
+    assert "\n[1] " in done.stdout
+    answer = json.loads(quire("ask", "What does HNSW find?", "--space", space, "--json").stdout)
+    assert answer["citations"][0]["quote"]
+    assert answer["diary"]
+
+
+def test_a_question_that_the_sources_do_not_answer_fails_after_saying_so(space: str) -> None:
+    quire("ingest", str(CONCEPTS), "--space", space)
+    done = quire("ask", "Which enzymes digest cellulose in termites?", "--space", space)
+    assert done.returncode == 1
+    assert "cellulose" in done.stdout
+    assert done.stderr.count("\n") == 1
