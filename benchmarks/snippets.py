@@ -54,9 +54,7 @@ async def measure(folder: Path, model: str) -> list[dict[str, Any]]:
     meaning: list[list[float] | None] = [None] * len(questions)
     if embedder := named_embedder(model) if model else None:
         vectors = {
-            name: np.array(
-                await embedder.embed_documents([texts[name][a:b] for a, b in picker.units])
-            )
+            name: np.array(await embedder.embed_page([texts[name][a:b] for a, b in picker.units]))
             for name, picker in pickers.items()
         }
         asked = [np.array(await embedder.embed_query(one["question"])) for one in questions]

@@ -10,7 +10,7 @@ from langchain_core.embeddings import Embeddings
 
 from models.errors import unavailable
 from models.loops import running_loop
-from schema.errors import InputError
+from schema.errors import InputError, QuireError
 from schema.settings import settings, variable
 
 Found = TypeVar("Found")
@@ -77,6 +77,8 @@ class Embedder:
         try:
             async with asyncio.timeout(self._seconds):
                 return await call
+        except QuireError:
+            raise
         except Exception as error:
             raise unavailable(self.name, error) from error
 

@@ -4,6 +4,7 @@ from schema.errors import ModelUnavailableError, QuireError
 
 _ADVICE = {
     400: "refused the request: the model may not support it",
+    422: "refused the request: the model may not support it",
     401: "refused the key: check the API key in the environment",
     402: "wants payment: check the account",
     403: "refuses this key the model: check what the key may use",

@@ -6,7 +6,8 @@ it stands in. The score of a sentence is, over the sizes, the mean of the best w
 
     s(i) = mean over sizes z of the maximum, over windows w of size z that hold i, of BM25(w) / M(z)
 
-where M(z) is the BM25 of a window of average length that holds every word of the question once.
+where M(z) is the BM25 of a window of average length that holds every word of the question once. An
+embedding model is one size more: the cosine of the unit that holds i, spread over 0..1 on the page.
 
 Windows of about `WINDOW` characters are then taken by their mean, weighted by length, best first,
 none over another, until the budget is used. `benchmarks/snippets.py` measures it.
@@ -27,14 +28,11 @@ SIZES = (150, 400, 1_000)
 WINDOW = 300
 """Characters of the windows that are taken."""
 
-UNIT = 400
-"""Characters of the units that an embedding model sees."""
+UNIT = 800
+"""Characters of the units that an embedding model sees; small models read 256 tokens at most."""
 
 LONGEST = 300
 """Characters of a sentence; a longer one (a table, a list without full stops) is cut at spaces."""
-
-MEANING_WEIGHT = 1.0
-"""What meaning counts against the words of one size."""
 
 Span = tuple[int, int]
 
@@ -64,7 +62,7 @@ class SnippetPicker:
 
     @property
     def units(self) -> list[Span]:
-        """Stretches of about 400 characters, all of the page, for an embedding model."""
+        """Stretches of about `UNIT` characters, all of the page, for an embedding model."""
         found, first = [], 0
         while first < len(self._spans):
             last = _reach(self._spans, first, UNIT)
@@ -109,15 +107,9 @@ class SnippetPicker:
             _best_over(windows, index.shares(wanted), len(self._spans))
             for windows, index in self._indexed()
         ]
-        weights = [1.0] * len(layers)
         if meaning is not None:
             layers.append(self._by_unit(_spread(meaning)))
-            weights.append(MEANING_WEIGHT * len(SIZES))
-        total = sum(weights)
-        return [
-            sum(weight * layer[i] for weight, layer in zip(weights, layers, strict=True)) / total
-            for i in range(len(self._spans))
-        ]
+        return [sum(scores) / len(layers) for scores in zip(*layers, strict=True)]
 
     def _indexed(self) -> list[tuple[list[Span], BM25]]:
         """For each size the windows, as (first, last) sentence, and their index."""

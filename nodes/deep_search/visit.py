@@ -31,7 +31,7 @@ CHARACTERS = 4_000
 LINKS = 30
 """Of one page that are kept in mind."""
 
-MOST_UNITS = 400
+MOST_UNITS = 200
 """Units of a page that an embedding model is asked about: 160,000 characters."""
 
 
@@ -52,9 +52,7 @@ async def visit(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str, 
     visits = await asyncio.gather(*(_visit(page, seconds) for page in chosen))
     spoken, links = await _taken(state, library, [one.reading for one in visits if one.reading])
     evidence, sources = await kept(state, library, spoken)
-    read_now = [_after_reading(one) for one in visits]
-    by_url = {page["url"]: page for page in read_now}
-    known = [by_url.get(page["url"], page) for page in state["pages"]]
+    known = _closed(state["pages"], visits)
     pages = leads.joined(known, links)
     telling = await _speak(state, runtime, pages[len(known) :])
     gained = len(evidence) > len(state["evidence"]) or telling
@@ -77,11 +75,25 @@ async def _visit(page: Page, seconds: float) -> _Visited:
     return _Visited(page, found)
 
 
-def _after_reading(visited: _Visited) -> Page:
-    if visited.reading is None:
-        return {**visited.page, "status": "failed"}
-    day, confidence = visited.reading.updated or (visited.page["updated"], 0.0)
-    return {**visited.page, "status": "read", "updated": str(day), "confidence": confidence}
+def _closed(pages: Sequence[Page], visits: Sequence[_Visited]) -> list[Page]:
+    """The pages after the visits: what was read is so by every address that leads to it."""
+    after = {page_uri(page["url"]): page for one in visits for page in _after_reading(one)}
+    known = [after.pop(page_uri(page["url"]), page) for page in pages]
+    return [*known, *after.values()]
+
+
+def _after_reading(visited: _Visited) -> list[Page]:
+    """The page by the address that was asked for, and by those that a redirect or it names."""
+    page, reading = visited.page, visited.reading
+    if reading is None:
+        return [{**page, "status": "failed"}]
+    day, confidence = reading.updated or (page["updated"], 0.0)
+    addresses = (page["url"], reading.document.url, reading.document.uri)
+    once = {page_uri(url): url for url in reversed(addresses)}
+    return [
+        {**page, "url": url, "status": "read", "updated": str(day), "confidence": confidence}
+        for url in reversed(once.values())
+    ]
 
 
 async def _taken(
@@ -138,7 +150,7 @@ def _links(reading: Reading, snippets: Sequence[str]) -> list[Page]:
     return [
         leads.found(
             link.url,
-            " · ".join(part for part in (link.words, link.around or here.title) if part),
+            " · ".join(part for part in (link.words, link.around) if part),
             page=here.url,
         )
         for link in told_links

@@ -49,6 +49,15 @@ async def test_vectors_come_in_the_order_of_the_texts(speaks_to: Speaks) -> None
     assert query == pytest.approx(found[0])
 
 
+async def test_a_model_that_reads_no_pages_embeds_their_pieces(speaks_to: Speaks) -> None:
+    pieces = ["Berlin is the capital.", "It has three million people."]
+    with provider(api_key=KEY) as api:
+        speaks_to(api)
+        found = await made().embed_page(pieces)
+    for given, piece in zip(found, pieces, strict=True):
+        assert given == pytest.approx(vector(piece, 64), abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [

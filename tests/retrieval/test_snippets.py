@@ -82,9 +82,18 @@ def test_meaning_finds_what_shares_no_word() -> None:
     text = FILLER * 60 + "Its cogs were swapped for new ones. " + FILLER * 60
     picker = SnippetPicker(text)
     near = [0.9 if "cogs" in text[a:b] else 0.1 for a, b in picker.units]
-    found = picker.pick(QUESTION, 700, near)
+    found = picker.pick(QUESTION, 1_000, near)
     assert any("cogs" in text[one.start : one.end] for one in found)
-    assert not any("cogs" in text[one.start : one.end] for one in picker.pick(QUESTION, 700))
+    assert not any("cogs" in text[one.start : one.end] for one in picker.pick(QUESTION, 1_000))
+
+
+def test_meaning_counts_as_much_as_the_words_of_one_size() -> None:
+    """A model that is wrong does not outvote windows of three sizes that hold every word."""
+    text = FILLER * 60 + ANSWER + " " + FILLER * 60
+    picker = SnippetPicker(text)
+    near = [0.1 if ANSWER in text[a:b] else 0.9 for a, b in picker.units]
+    found = picker.pick(QUESTION, 700, near)
+    assert any(ANSWER in text[one.start : one.end] for one in found)
 
 
 def test_a_table_without_full_stops_is_cut_to_the_budget() -> None:
