@@ -3,6 +3,7 @@
 import os
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import platformdirs
 from dotenv import dotenv_values
@@ -41,6 +42,7 @@ class Settings(BaseSettings):
     files_roots: str = ""
     served_sources: str = ""
 
+    reader: Literal["own", "jina"] = "own"
     allowed_hosts: str = ""
     x_bearer_token: SecretStr | None = None
     x_base_url: str = "https://api.x.com"

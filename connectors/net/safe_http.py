@@ -21,6 +21,7 @@ from typing import Any, Literal
 import httpcore
 import httpx
 
+from connectors.net.unpacking import ACCEPTED, unpack_in_steps
 from schema.errors import ConnectorError
 from schema.settings import settings
 
@@ -82,8 +83,11 @@ class _SafeClient(httpx.AsyncClient):
             follow_redirects=True,
             max_redirects=REDIRECTS,
             timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
-            headers={"User-Agent": "Quire"},
-            event_hooks={"request": [_check_scheme], "response": [_skip_body_of_redirect]},
+            headers={"User-Agent": "Quire", "Accept-Encoding": ACCEPTED},
+            event_hooks={
+                "request": [_check_scheme],
+                "response": [_skip_body_of_redirect, unpack_in_steps],
+            },
         )
         self._seconds = seconds
 
@@ -146,6 +150,8 @@ class _Body(httpx.AsyncByteStream):
                     part = await anext(parts)
             except StopAsyncIteration:
                 return
+            except httpx.DecodingError:  # the page's fault, not the way's: another try is no help
+                raise
             except (httpx.HTTPError, TimeoutError) as error:
                 raise _explained(error, self._host) from error
             yield part
@@ -186,7 +192,7 @@ class _CheckedNetwork(httpcore.AnyIOBackend):
     ) -> httpcore.AsyncNetworkStream:
         async with asyncio.timeout(timeout):
             addresses = await _look_up(host, port)
-        if not _is_allowed(host):
+        if not is_allowed(host):
             addresses = [address for address in addresses if is_public(address)]
         addresses = addresses[:ADDRESSES]
         share = timeout / len(addresses) if timeout and addresses else None
@@ -202,7 +208,8 @@ class _CheckedNetwork(httpcore.AnyIOBackend):
         raise failure
 
 
-def _is_allowed(host: str) -> bool:
+def is_allowed(host: str) -> bool:
+    """Whether `QUIRE_ALLOWED_HOSTS` names a host, which may then stand inside our network."""
     named = (name.strip() for name in settings().allowed_hosts.casefold().split(","))
     return host.casefold().rstrip(".") in {name.strip("[]") for name in named if name}
 

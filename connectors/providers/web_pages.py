@@ -1,32 +1,57 @@
 """One page of a website: its body, what it asks of crawlers, where it leads, its text."""
 
 import codecs
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from email.message import Message
 from hashlib import blake2b
+from itertools import islice
+from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import unquote, urljoin, urlsplit
 
 import httpx
 
 from connectors.providers.web_site import AGENT, Answer, is_within, validator_of, web_address
-from connectors.reading.to_text import FileText, read_bytes
+from connectors.reading.to_text import FileText, UnreadableError, read_bytes
 from retrieval.pages import page_uri
 from schema.errors import ConnectorError
 
 LARGEST = 10 * 2**20
-"""Bytes of one page."""
+"""Bytes of one page, and characters of its text."""
 MOST_LINKS = 10_000
+"""Links of one page that are looked at."""
 LINK_CHARACTERS = 200
 """Of what a page calls one address."""
 
+_OOXML = "application/vnd.openxmlformats-officedocument"
+_ODF = "application/vnd.oasis.opendocument"
 KINDS = {
     "text/html": ".html",
     "application/xhtml+xml": ".html",
     "text/plain": ".txt",
     "text/markdown": ".md",
+    "text/csv": ".csv",
     "application/pdf": ".pdf",
+    f"{_OOXML}.wordprocessingml.document": ".docx",
+    f"{_OOXML}.presentationml.presentation": ".pptx",
+    f"{_OOXML}.spreadsheetml.sheet": ".xlsx",
+    f"{_ODF}.text": ".odt",
+    f"{_ODF}.spreadsheet": ".ods",
+    "application/rtf": ".rtf",
+    "text/rtf": ".rtf",
+    "application/epub+zip": ".epub",
+    "application/msword": ".doc",
+    "application/vnd.ms-powerpoint": ".ppt",
+    "application/vnd.ms-excel": ".xls",
 }
 """What is read, and as which format."""
+VAGUE = {
+    "", "application/octet-stream", "binary/octet-stream", "application/zip",
+    "application/x-download", "application/force-download", "application/download",
+    "application/msword", "application/vnd.ms-powerpoint", "application/vnd.ms-excel",
+}  # fmt: skip
+"""Types that servers give files of many formats: what the file is called tells more."""
 
 NO_PAGES = (
     ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".css", ".js", ".woff2",
@@ -56,9 +81,9 @@ async def page_body(answer: httpx.Response) -> bytes:
     Raises:
         ConnectorError: it is none that can be read, or too large.
     """
-    kind = _kind(answer.headers)
-    if kind not in KINDS:
-        raise ConnectorError(f"{answer.url} is no page: it is of type {kind or 'unknown'}")
+    if not _suffix(str(answer.url), answer.headers):
+        kind = _kind(answer.headers) or "unknown"
+        raise ConnectorError(f"{answer.url} is no page: it is of type {kind}")
     too_large = ConnectorError(f"{answer.url} is larger than {LARGEST // 2**20} MB")
     length = answer.headers.get("content-length", "")
     if length.isdecimal() and int(length) > LARGEST:
@@ -81,8 +106,8 @@ def read_page(answer: Answer[bytes], root: str) -> Page:
     """
     raw = answer.body or b""
     validator = validator_of(answer.headers) or f"hash:{blake2b(raw, digest_size=16).hexdigest()}"
-    suffix = KINDS[_kind(answer.headers)]
-    body = _in_utf8(raw, answer.headers)
+    suffix = _suffix(answer.url, answer.headers)
+    body = _in_utf8(raw, answer.headers) if suffix in _TEXTS else raw
     tree = _tree(body) if suffix == ".html" else None
     asked = _directives(answer.headers, tree)
     base = answer.url
@@ -96,7 +121,7 @@ def read_page(answer: Answer[bytes], root: str) -> Page:
         uri=uri if own else page_uri(answer.url),
         validator=validator,
         held=not asked & {"noindex", "none"},
-        links=_links(tree, base, root) if follow else {},
+        links=known_links(_anchors(tree), base, root) if follow else {},
         body=body,
         suffix=suffix,
     )
@@ -106,11 +131,33 @@ async def page_text(page: Page) -> FileText:
     """The main text of a page, and what it says of itself.
 
     Raises:
-        UnreadableError: it holds none, or cannot be read.
+        UnreadableError: it holds none, holds too much, or cannot be read.
     """
-    return await read_bytes(page.body, page.suffix)
+    found = await read_bytes(page.body, page.suffix)
+    if len(found.text) > LARGEST:
+        raise UnreadableError(f"its text is larger than {LARGEST // 2**20} MB")
+    return found
 
 
+def known_links(given: Iterable[tuple[str, str]], base: str, root: str = "") -> dict[str, str]:
+    """Words by address, in the order given, of links that may be worth asking for.
+
+    Args:
+        given: each link's address, which may be a relative one, and words.
+        base: the address that relative ones are relative to.
+        root: see `read_page`.
+    """
+    found: dict[str, str] = {}
+    for href, words in islice(given, MOST_LINKS):
+        url = _address(base, href) if href else ""
+        path = url.partition("?")[0].casefold()
+        if url and not path.endswith(NO_PAGES) and is_within(url, root):
+            found[url] = found.get(url) or " ".join(words.split())[:LINK_CHARACTERS]
+    return found
+
+
+_TEXTS = (".html", ".txt", ".md", ".csv")
+"""Some servers name a charset of what is no text, too."""
 _VALUED = ("unavailable_after", "max-")
 """What stands before a colon in X-Robots-Tag without being a crawler's name."""
 _CANONICAL = "string(//head/link[@rel='canonical']/@href)"
@@ -118,6 +165,18 @@ _CANONICAL = "string(//head/link[@rel='canonical']/@href)"
 
 def _kind(headers: httpx.Headers) -> str:
     return str(headers.get("content-type", "")).partition(";")[0].strip().casefold()
+
+
+def _suffix(url: str, headers: httpx.Headers) -> str:
+    """The end of a name, as in `.pdf`, that tells what is read; "" for what is not."""
+    kind = _kind(headers)
+    if kind in VAGUE:
+        told = Message()
+        told["Content-Disposition"] = headers.get("content-disposition", "")
+        for name in (told.get_filename(""), unquote(urlsplit(url).path)):
+            if (suffix := PurePosixPath(name).suffix.casefold()) in KINDS.values():
+                return suffix
+    return KINDS.get(kind, "")
 
 
 def _in_utf8(body: bytes, headers: httpx.Headers) -> bytes:
@@ -159,20 +218,11 @@ def _directives(headers: httpx.Headers, tree: Any) -> set[str]:
     return {word.strip().casefold() for line in given for word in line.split(",")}
 
 
-def _links(tree: Any, base: str, root: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _anchors(tree: Any) -> Iterator[tuple[str, str]]:
     for anchor in tree.iter("a"):
-        href = anchor.get("href")
-        if not href or "nofollow" in (anchor.get("rel") or "").casefold().split():
-            continue
-        url = _address(base, href)
-        path = url.partition("?")[0].casefold()
-        if url and not path.endswith(NO_PAGES) and is_within(url, root):
-            words = " ".join("".join(anchor.itertext()).split())[:LINK_CHARACTERS]
-            found[url] = found.get(url) or words
-        if len(found) == MOST_LINKS:
-            break
-    return found
+        if "nofollow" not in (anchor.get("rel") or "").casefold().split():
+            texts = islice(anchor.itertext(), LINK_CHARACTERS)  # anchors may stand in anchors
+            yield anchor.get("href") or "", "".join(text[:2_000] for text in texts)
 
 
 def _address(base: str, href: str) -> str:

@@ -28,6 +28,7 @@ LARGEST_ROBOTS = 500 * 1024
 """Bytes of robots.txt that are read; the rest does not count."""
 
 Body = TypeVar("Body")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,21 @@ class Site:
             ConnectorError: it has no such page any more (`connector_absent`), does not allow it,
                 or did not answer, after all tries.
         """
+        return await self._tried(url, lambda: self._followed(url, read, within, validator))
 
-        async def attempt(_: int) -> Answer[Body]:
+    async def check(self, url: str) -> None:
+        """Make sure that an address may be asked for, without asking for it.
+
+        Raises:
+            ConnectorError: its host is no public one, or its robots.txt does not allow it or could
+                not be had.
+        """
+        await self._tried(url, lambda: self._check(url))
+
+    async def _tried(self, url: str, call: Callable[[], Awaitable[Result]]) -> Result:
+        async def attempt(_: int) -> Result:
             try:
-                return await self._followed(url, read, within, validator)
+                return await call()
             except httpx.HTTPError as error:  # such as a body that is not packed as it says
                 raise explained(url, "", error) from None
 
@@ -99,9 +111,7 @@ class Site:
                 code = "connector_absent" if moved else "connector_failed"
                 where = step or "no public address"
                 raise ConnectorError(f"{url} leads out of {within}, to {where}", code=code)
-            rules = await self._rules_for(step)
-            if not rules.allow(step):
-                raise ConnectorError(f"robots.txt does not allow to read {step}")
+            rules = await self._check(step)
             found = await self._once(step, read, validator, rules.delay)
             if isinstance(found, Answer):
                 return found
@@ -137,6 +147,12 @@ class Site:
         begin = max(now, self._free)
         self._free = begin + delay
         await asyncio.sleep(begin - now)
+
+    async def _check(self, url: str) -> Rules:
+        rules = await self._rules_for(url)
+        if not rules.allow(url):
+            raise ConnectorError(f"robots.txt does not allow to read {url}")
+        return rules
 
     async def _rules_for(self, url: str) -> Rules:
         parts = urlsplit(url)

@@ -1,13 +1,13 @@
 """Files to text.
 
 Markdown and plain text are taken as they are, web pages by their main content; the rest (PDF,
-office files, e-mail, e-books, ...) goes through kreuzberg.
+office files, e-mail, e-books, ...) goes through kreuzberg. All but text is read in a child: a
+hostile file breaks that and nothing else.
 """
 
 import asyncio
-import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from email.utils import parseaddr
 from functools import cache, lru_cache
 from pathlib import Path
@@ -15,12 +15,16 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 import yaml
-from charset_normalizer import from_bytes
 
+from connectors.reading.archives import ArchiveError, is_archive, unpacked
 from connectors.reading.dates import iso_date
+from connectors.reading.decoding import decoded
+from connectors.reading.in_child import BrokenError, in_child
 
 LARGEST_FILE = 100 * 1024 * 1024
-"""Bytes; larger files are named and skipped."""
+"""Bytes; larger files are named and skipped, and those with a longer text."""
+FRONT_MATTER = 64 * 1024
+"""Characters before which front matter must end: 10 MB of it take PyYAML two minutes."""
 
 PAGES = {".html", ".htm", ".xhtml"}
 PLAIN = {
@@ -84,21 +88,42 @@ async def read_bytes(data: bytes, suffix: str) -> FileText:
     suffix = suffix.lower()
     if not data:
         raise UnreadableError("it is empty")
-    if suffix in PAGES:
-        found = await asyncio.to_thread(html_text, data)
-    elif suffix in PLAIN:
+    if suffix in PLAIN:
         found = await asyncio.to_thread(_plain, data)
     else:
-        found = await _by_kreuzberg(suffix, data)
+        found = await _by_child(data, suffix)
     if not any(character.isalnum() for character in found.text):
         raise UnreadableError("it holds no text")
     return found
 
 
+async def _by_child(data: bytes, suffix: str) -> FileText:
+    try:
+        told = await in_child(data, suffix)
+    except BrokenError as error:
+        raise UnreadableError(str(error)) from None
+    if reason := told.get("error"):
+        raise UnreadableError(reason)
+    return FileText(**{**told, "aliases": tuple(told["aliases"])})
+
+
+def answer(data: bytes, suffix: str) -> dict[str, Any]:
+    """What the child answers for a file: a `FileText` by its fields, or an `error`."""
+    try:
+        found = html_text(data) if suffix in PAGES else _by_kreuzberg(suffix, data)
+    except UnreadableError as error:
+        return {"error": str(error)}
+    if len(found.text) > LARGEST_FILE:  # a spreadsheet may say a cell a million times in a word
+        return {"error": f"its text is larger than {LARGEST_FILE // 2**20} MB"}
+    return asdict(found)
+
+
 def _plain(data: bytes) -> FileText:
-    text = _decoded(data)
+    text = decoded(data)
+    if text is None:
+        raise UnreadableError("its character encoding is not known")
     told: dict[str, Any] = {}
-    if front := _FRONT_MATTER.match(text):
+    if front := _FRONT_MATTER.match(text, 0, FRONT_MATTER):
         try:
             parsed = yaml.safe_load(front[1])
         except _BAD_YAML:
@@ -146,17 +171,19 @@ def html_text(data: bytes) -> FileText:
     )
 
 
-async def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
+def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
     import kreuzberg  # noqa: PLC0415  (its extension is large; Markdown never needs it)
 
-    kind = await asyncio.to_thread(_format, suffix)
+    kind = _format(suffix)
     if not kind:
-        return await _of_unknown_kind(data)
+        return _of_unknown_kind(data)
     try:
-        # not its coroutine: that one can crash an interpreter which is about to exit
-        result = await asyncio.to_thread(kreuzberg.extract_bytes_sync, data, kind, config=_config())
+        plain = unpacked(data) if is_archive(data) else data
+        result = kreuzberg.extract_bytes_sync(plain, kind, config=_config())
+    except ArchiveError as error:
+        raise UnreadableError(str(error)) from error
     except kreuzberg.ValidationError:  # it knows the name of this kind, and no more
-        return await _of_unknown_kind(data)
+        return _of_unknown_kind(data)
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise UnreadableError(f"it could not be read ({first[:160]})") from error
@@ -170,10 +197,10 @@ async def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
     )
 
 
-async def _of_unknown_kind(data: bytes) -> FileText:
+def _of_unknown_kind(data: bytes) -> FileText:
     if b"\0" in data[:8192]:
         raise UnreadableError("there is no reader for this format")
-    return await asyncio.to_thread(_plain, data)
+    return _plain(data)
 
 
 @lru_cache(maxsize=256)
@@ -194,31 +221,9 @@ def _format(suffix: str) -> str:
 def _config() -> Any:
     import kreuzberg  # noqa: PLC0415
 
-    return kreuzberg.ExtractionConfig(output_format="markdown", use_cache=False)
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode(_unmarked_utf16(data) or "utf-8-sig")
-    except UnicodeDecodeError:
-        guesses = from_bytes(data)
-        best = guesses.best()
-        if best is None:
-            raise UnreadableError("its character encoding is not known") from None
-        for guess in guesses:  # a few accents fit many encodings: the most common one it is
-            same = (guess.chaos, guess.coherence) == (best.chaos, best.coherence)
-            if same and "cp1252" in guess.could_be_from_charset:
-                return data.decode("cp1252")
-        return str(best)
-
-
-def _unmarked_utf16(data: bytes) -> str:
-    """The name of UTF-16 where its mark is missing and every other byte is zero; else ""."""
-    marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
-    for name, zeros in (("utf-16-le", data[1:8192:2]), ("utf-16-be", data[:8192:2])):
-        if not marked and zeros.count(0) > 0.7 * len(zeros):
-            return name
-    return ""
+    config = kreuzberg.ExtractionConfig(output_format="markdown", use_cache=False)
+    config.max_archive_depth = 0  # it would read what office files hold of others, and drop it
+    return config
 
 
 def _names(value: object) -> str:

@@ -100,6 +100,29 @@ def odt() -> bytes:
     )
 
 
+def ods(cells: int = 1) -> bytes:
+    """A spreadsheet; it says its cell so many times in a row, and the row as often, in a word."""
+    names = (
+        f'xmlns:office="{_OPEN}:office:1.0" xmlns:text="{_OPEN}:text:1.0" '
+        f'xmlns:table="{_OPEN}:table:1.0"'
+    )
+    cell = (
+        f'<table:table-cell office:value-type="string" table:number-columns-repeated="{cells}">'
+        f"<text:p>{SENTENCE}</text:p></table:table-cell>"
+    )
+    row = f'<table:table-row table:number-rows-repeated="{cells}">{cell}</table:table-row>'
+    sheet = f'<table:table table:name="Power">{row}</table:table>'
+    body = f"<office:spreadsheet>{sheet}</office:spreadsheet>"
+    return zipped(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
+            "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{_OPEN}:manifest:1.0"/>',
+            "content.xml": f"<office:document-content {names}><office:body>{body}</office:body>"
+            "</office:document-content>",
+        }
+    )
+
+
 def eml() -> bytes:
     message = EmailMessage()
     message["Subject"] = TITLE
