@@ -6,23 +6,25 @@ cannot point at the wrong entry.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from retrieval.sentences import Sentence, sentences
 
 _NUMBERS = r"\^?\s*\d+(?:\s*[,;，；、]\s*\^?\d+|\s*[-–—]\s*\d+)*\s*"
+_LINK = r"(?:\((?:[^()\s]|\([^()\s]*\))*\))?"
 _MARK = re.compile(
-    rf"(?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`)"  # left alone
-    rf"|\(\s*\[(?P<inner>{_NUMBERS})\](?:\([^()\s]*\))?\s*\)"  # ([1](url)), ([1])
-    rf"|\[(?P<square>{_NUMBERS})\](?:\([^()\s]*\))?"  # [1], [1, 2], [1-3], [^1], [1](url)
-    rf"|【(?P<cjk>{_NUMBERS})】",
-    re.DOTALL,
+    rf"\(\s*\[(?P<inner>{_NUMBERS})\]{_LINK}\s*\)"  # ([1](url)), ([1])
+    rf"|\[(?P<square>{_NUMBERS})\]{_LINK}"  # [1], [1, 2], [1-3], [^1], [1](url)
+    rf"|【(?P<cjk>{_NUMBERS})】"
 )
 _SPAN = re.compile(r"\[(\d+)\]\s*[-–—]\s*\[(\d+)\]")
 _CANONICAL = re.compile(r"\[(\d+)\]")
 # The lookbehinds: a run of stops or blanks, as a looping model writes it, would cost its square.
+# A small letter goes on with the sentence, as in "Cho et al. [1] found"; 。 needs no blank to end.
 _AFTER_STOP = re.compile(
-    r"(?<![.!?。！？])(?P<stop>[.!?。！？]+)(?P<space>[ \t]*)(?P<marks>(?:\[\d+\])+)(?=\s|$)"
+    r"(?<![.!?。！？؟।])(?P<stop>(?:(?P<wide>[。！？]+)|[.!?؟।]+)[*_\"”’»」』)）]{0,4})[ \t]*"
+    r"(?P<marks>(?:\[\d+\])+)(?(wide)|(?=\s|$)(?!\s+[a-zß-öø-ÿа-я]))"
 )
 _REPEATED = re.compile(r"(\[\d+\])(?:[ ,;，；、]*\1)+")
 _SEPARATED = re.compile(r"(?<=\])\s*[,;，；、]\s*(?=\[\d+\])")
@@ -30,9 +32,19 @@ _BEFORE_STOP = re.compile(r"(?<![ \t])[ \t]+([.,;:])(?=\s|$)")  # but not the st
 _LONGEST_RANGE = 50
 _MOST_DIGITS = 9
 
+# Code and headings as `retrieval.sentences` takes them: a mark there would belong to no sentence.
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_FENCE_OF_ONE_LINE = re.compile(r"\A(\s*)```([^`\n]+)```")
+_INLINE_CODE = re.compile(r"`[^`\n]+`")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_ONLY_MARKUP = re.compile(r"[ \t]*(?:(?:[-*+•>]|\d{1,3}[.)])[ \t]*)*")
+
 
 def normalise(text: str, known: Collection[int]) -> tuple[str, int]:
     """Bring every mark to the form `[n]`, before the sentence's closing mark.
+
+    A heading states nothing and keeps no mark. A fence that was left open is closed, or the next
+    section would be code; one that is closed on its line becomes a code span.
 
     Args:
         text: Markdown; code spans and fences are left alone.
@@ -41,30 +53,23 @@ def normalise(text: str, known: Collection[int]) -> tuple[str, int]:
     Returns:
         The text, and how many unknown numbers were dropped.
     """
-    dropped = 0
-    while True:  # what is taken out may bring marks together: "[[99]7]" becomes "[7]"
-        cleaned, count = _rewritten(text, known)
+    dropped, before = 0, None
+    while before != text:  # what is taken out may bring marks together: "[[99]7]" becomes "[7]"
+        before = text
+        text, count = _rewritten(text, known)
         dropped += count
-        if cleaned == text:
-            return cleaned, dropped
-        text = cleaned
+    return text, dropped
 
 
 def _rewritten(text: str, known: Collection[int]) -> tuple[str, int]:
     dropped = 0
 
-    def numbers(found: str) -> list[int]:
-        nonlocal dropped
-        wanted = list(_expanded(found))
-        kept = [number for number in wanted if number in known]
-        dropped += len(wanted) - len(kept)
-        return kept
-
     def rewritten(match: re.Match[str]) -> str:
-        if match["code"]:
-            return match[0]
-        found = match["inner"] or match["square"] or match["cjk"]
-        return "".join(f"[{number}]" for number in numbers(found))
+        nonlocal dropped
+        wanted = list(_expanded(match["inner"] or match["square"] or match["cjk"]))
+        kept = [f"[{number}]" for number in wanted if number in known]
+        dropped += len(wanted) - len(kept)
+        return "".join(kept)
 
     def joined(match: re.Match[str]) -> str:
         first, last = _number(match[1]), _number(match[2])
@@ -72,27 +77,21 @@ def _rewritten(text: str, known: Collection[int]) -> tuple[str, int]:
             return f"[{match[1]}][{match[2]}]"
         return "".join(f"[{number}]" for number in range(first, last + 1))
 
-    spans = _outside_code(text, lambda part: _SPAN.sub(joined, _SEPARATED.sub("", part)))
-    marked = _MARK.sub(rewritten, spans)
-    return _outside_code(marked, _tidied).strip(), dropped
+    inline = "".join(_FENCE_OF_ONE_LINE.sub(r"\1`\2`", run) for run, _ in _runs(text))
+    spans = _outside_code(inline, lambda part: _SPAN.sub(joined, _SEPARATED.sub("", part)))
+    marked = _outside_code(spans, lambda part: _MARK.sub(rewritten, part))
+    return _closed(_without_heading_marks(_outside_code(marked, _tidied)).strip()), dropped
 
 
 def marks(text: str) -> list[int]:
     """The numbers of a normalised text's marks, in order, repeats kept."""
-    numbers: list[int] = []
-    for part, code in _parts(text):
-        if not code:
-            numbers += [_number(digits) for digits in _CANONICAL.findall(part)]
-    return numbers
+    return [number for _, number in _found(text)]
 
 
 def order_of_appearance(texts: Iterable[str]) -> dict[int, int]:
     """Number of the registry to number of the reference list: 1, 2, ... as marks appear."""
-    order: dict[int, int] = {}
-    for text in texts:
-        for number in marks(text):
-            order.setdefault(number, len(order) + 1)
-    return order
+    found = dict.fromkeys(number for text in texts for number in marks(text))
+    return {number: place for place, number in enumerate(found, start=1)}
 
 
 def renumber(text: str, numbers: dict[int, int]) -> str:
@@ -108,13 +107,21 @@ def renumber(text: str, numbers: dict[int, int]) -> str:
 
 def without_marks(text: str) -> str:
     """A sentence without its marks."""
-    return re.sub(r"\s+([.!?,;:。！？，])", r"\1", _CANONICAL.sub("", text)).strip()
+    bare = _outside_code(text, lambda part: _CANONICAL.sub("", part))
+    return re.sub(r"\s+([.!?,;:。！？，])", r"\1", bare).strip()
 
 
 def cited_sentences(text: str, language: str) -> list[tuple[Sentence, list[int]]]:
     """The sentences of a normalised text that make statements, each with the numbers it cites."""
+    found = list(_found(text))
+    places = [place for place, _ in found]
+
+    def cited(sentence: Sentence) -> list[int]:
+        first, last = bisect_left(places, sentence.start), bisect_left(places, sentence.end)
+        return list(dict.fromkeys(number for _, number in found[first:last]))
+
     return [
-        (sentence, list(dict.fromkeys(marks(text[sentence.start : sentence.end]))))
+        (sentence, cited(sentence))
         for sentence in sentences(text, language)
         if sentence.kind in ("prose", "item", "table")
     ]
@@ -141,20 +148,31 @@ def drop_repeated(texts: Sequence[str], language: str) -> tuple[list[str], int]:
             here.add(key)
         if len(repeated) < len(said):
             for sentence in reversed(repeated):
-                text = text[: sentence.start] + text[sentence.end :].lstrip(" ")  # noqa: PLW2901
+                text = without(text, sentence)  # noqa: PLW2901
             removed += len(repeated)
         seen = here
-        kept.append(re.sub(r"[ \t]+\n", "\n", re.sub(r"\n{3,}", "\n\n", text)).strip())
+        kept.append(text.strip())
     return kept, removed
+
+
+def without(text: str, sentence: Sentence) -> str:
+    """A text without one of its sentences, and without the line that held nothing else."""
+    before, after = text[: sentence.start], text[sentence.end :].lstrip(" \t")
+    if after[:1] not in ("", "\n"):
+        return before + after
+    line = before.rfind("\n") + 1
+    if not _ONLY_MARKUP.fullmatch(before, line):
+        return before.rstrip(" \t") + after
+    before, after = text[:line], after[1:]
+    return before + (after.lstrip("\n") if before[-2:] in ("", "\n\n") else after)
 
 
 def _expanded(found: str) -> Iterable[int]:
     for part in re.split(r"[,;，；、]", found.replace("^", "")):
         ends = [_number(digits) for digits in re.findall(r"\d+", part)]
         if len(ends) == 2 and 0 <= ends[1] - ends[0] <= _LONGEST_RANGE:
-            yield from range(ends[0], ends[1] + 1)
-        else:
-            yield from ends
+            ends = list(range(ends[0], ends[1] + 1))
+        yield from ends
 
 
 def _number(digits: str) -> int:
@@ -166,21 +184,66 @@ def _tidied(part: str) -> str:
     """Marks of one sentence side by side, once each, before its closing mark."""
     joined = _REPEATED.sub(r"\1", _SEPARATED.sub("", part))
 
-    def moved(match: re.Match[str]) -> str:
-        space = " " if match["stop"][0] in ".!?" else ""
-        return f"{space}{match['marks']}{match['stop']}"
+    moved = _AFTER_STOP.sub(
+        lambda found: f"{'' if found['wide'] else ' '}{found['marks']}{found['stop']}", joined
+    )
+    return _BEFORE_STOP.sub(r"\1", moved)
 
-    return _BEFORE_STOP.sub(r"\1", _AFTER_STOP.sub(moved, joined))
+
+def _without_heading_marks(text: str) -> str:
+    return "".join(
+        re.sub(r"[ \t]*\[\d+\]", "", line) if not fenced and _HEADING.match(line) else line
+        for run, fenced in _runs(text)
+        for line in run.splitlines(keepends=True)
+    )
 
 
-def _parts(text: str) -> Iterable[tuple[str, bool]]:
+def _closed(text: str) -> str:
+    """A text whose last fence is closed, or whatever follows it would be code."""
+    opening = ""
+    for line in text.splitlines():
+        if fence := _FENCE.match(line):
+            rest = line[fence.end() :].strip()
+            if opening and not rest and fence[1].startswith(opening):
+                opening = ""
+            elif not opening and "`" not in rest:
+                opening = fence[1]
+    return f"{text}\n{opening}" if opening else text
+
+
+def _runs(text: str) -> Iterator[tuple[str, bool]]:
+    """The text in runs of lines: (run, whether it is a fence with what stands in it)."""
+    run, fenced = "", False
+    for line in text.splitlines(keepends=True):
+        if not _FENCE.match(line):
+            run += line
+        elif fenced:
+            yield run + line, True
+            run, fenced = "", False
+        else:
+            yield run, False
+            run, fenced = line, True
+    yield run, fenced
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
     """The text in pieces: (piece, whether it is code)."""
-    end = 0
-    for match in re.finditer(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`", text, re.DOTALL):
-        yield text[end : match.start()], False
-        yield match[0], True
-        end = match.end()
-    yield text[end:], False
+    for run, fenced in _runs(text):
+        end = 0
+        for match in () if fenced else _INLINE_CODE.finditer(run):
+            yield run[end : match.start()], False
+            yield match[0], True
+            end = match.end()
+        yield run[end:], fenced
+
+
+def _found(text: str) -> Iterator[tuple[int, int]]:
+    """The marks of a normalised text: (place, number)."""
+    start = 0
+    for part, code in _parts(text):
+        if not code:
+            yield from ((start + m.start(), _number(m[1])) for m in _CANONICAL.finditer(part))
+        start += len(part)
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:

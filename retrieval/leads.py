@@ -16,8 +16,17 @@ MOST = 100
 WORDS = 300
 """Characters of what is said of one page."""
 
-PER_HOST = 2
+PER_HOST = 8
 """Pages of one host that are shown at once."""
+
+SAID = 1.5
+"""How many times longer than a link's words a sentence is that says something of them."""
+
+PASSED_ON = 0.5
+"""Share of its relevance that a page passes on to those it links to."""
+
+GENERATIONS = 3
+"""Pages in a row that relevance is passed on over."""
 
 
 def found(
@@ -93,12 +102,33 @@ def ranked(
             relevance=share,
             updated=_day(page["updated"]),
             confidence=page["confidence"],
+            answered=None if page["status"] == "open" else page["status"] == "read",
         )
-        for page, share in zip(pages, relevance, strict=True)
+        for page, share in zip(pages, passed_on(pages, relevance), strict=True)
     ]
     still_open = {page["url"] for page in pages if page["status"] == "open"}
     weighed = weigh(leads, today, wants_fresh=wants_fresh)
     return per_host([one for one in weighed if one.url in still_open and one.weight > 0], PER_HOST)
+
+
+def passed_on(pages: Sequence[Page], relevance: Sequence[float]) -> list[float]:
+    """The relevance of pages with a share of that of the best page that leads to each.
+
+    A link's own words often say nothing of the question: what a page on its subject links to is
+    worth reading all the same. Shark-search (Hersovici et al., 1998) lets pages inherit so.
+    """
+    places = {page_uri(page["url"]): place for place, page in enumerate(pages)}
+    leading = [
+        [places[uri] for uri in map(page_uri, page["linked_from"]) if uri in places]
+        for page in pages
+    ]
+    total = list(relevance)
+    for _ in range(GENERATIONS):
+        total = [
+            min(1.0, own + PASSED_ON * max((total[at] for at in above), default=0.0))
+            for own, above in zip(relevance, leading, strict=True)
+        ]
+    return total
 
 
 @dataclass(frozen=True)
@@ -130,7 +160,8 @@ def telling_links(
     others: list[Link] = []
     for url, words in links:
         telling = len(words) > (2 if words.isascii() else 1)  # 北京 is a name, "in" is none
-        around = next((one for one in said if telling and words in one), "")
+        more = len(words) * SAID  # a list of links says no more than their names
+        around = next((one for one in said if telling and words in one and len(one) > more), "")
         (inside if around else others).append(Link(url, words, around))
     return [*inside, *others][:most]
 

@@ -2,17 +2,21 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 
-from retrieval.analysis import content_weight, terms
+from retrieval.analysis import detect_language
+from retrieval.facts import Facts
 from retrieval.sentences import Sentence, sentences
+from retrieval.stated import Stated
 from schema.documents import Passage
 
 WINDOW = 3
 """Sentences that a span may hold: a claim often gathers neighbours."""
 
 _PER_SENTENCE = 0.06  # what a longer span must gain, as a share of the claim's weight
+_TELLING = 200  # characters from which on a text's language is detected
 
 
 @dataclass(frozen=True)
@@ -27,24 +31,51 @@ class Span:
 
 
 @dataclass(frozen=True)
-class _Unit:
+class Unit:
+    """A sentence of a passage and what it says."""
+
     passage: Passage
     sentence: Sentence
-    terms: frozenset[str]
+    facts: Facts
 
 
 class Support:
-    """The passages that a writer saw of one source, ready to be asked for the span of a claim."""
+    """The passages that a writer saw of one source, ready to be asked for the span of a claim.
+
+    Attributes:
+        language: of the report; terms are of this language.
+        units: the sentences of the passages in order.
+    """
 
     def __init__(self, passages: Sequence[Passage], language: str) -> None:
         """Args: passages: chunks of the cited document. language: of the report."""
-        self._language = language
-        self._units = [
-            _Unit(passage, piece, frozenset(terms(passage.text[piece.start : piece.end], language)))
+        self.language = language
+        self._sample = "\n".join(passage.text for passage in passages[:3])
+        self.units = [
+            Unit(
+                passage, at, Facts(passage.text[at.start : at.end], language, lambda: self.written)
+            )
             for passage in passages
-            for piece in sentences(passage.text, language)
+            for at in sentences(passage.text, language)
         ]
-        self._spread = Counter(term for unit in self._units for term in unit.terms)
+        self._spread = Counter(term for unit in self.units for term in unit.facts.held)
+
+    @cached_property
+    def written(self) -> str:
+        """The language of the passages, detected where they are long enough to tell."""
+        if len(self._sample) < _TELLING:
+            return self.language
+        return detect_language(self._sample, self.language)
+
+    @property
+    def known(self) -> Set[str]:
+        """The terms of all passages."""
+        return self._spread.keys()
+
+    @cached_property
+    def stated(self) -> Stated:
+        """The numbers, dates and names of all passages."""
+        return Stated([unit.facts for unit in self.units], self.language)
 
     def best_span(self, claim: str) -> Span | None:
         """Find the one to three neighbouring sentences that hold most of a claim.
@@ -59,36 +90,41 @@ class Support:
         Returns:
             The best span, the first and shortest of equals; None without a passage.
         """
-        weight = self._weights(claim)
-        total = sum(weight.values()) or 1.0
-        best: Span | None = None
-        best_value = -1.0
-        for first in range(len(self._units)):
-            held: set[str] = set()
-            for run in self._runs(first):
-                held |= run[-1].terms
-                share = sum(weight[term] for term in weight.keys() & held) / total
-                value = share - _PER_SENTENCE * (len(run) - 1)
-                if value > best_value + 1e-9:
-                    best, best_value = _span(run, share), value
-        return best
+        found = self.best_run(self.weights(Facts(claim, self.language)))
+        return span_of(*found) if found else None
 
-    def _weights(self, claim: str) -> dict[str, float]:
+    def weights(self, claim: Facts) -> dict[str, float]:
+        """How much each term of a claim weighs; see `best_span`."""
         return {
-            term: math.log(1 + len(self._units) / (0.5 + self._spread[term]))
-            * content_weight(term, self._language)
-            for term in set(terms(claim, self._language))
+            term: weight * math.log(1 + len(self.units) / (0.5 + self._spread[term]))
+            for term, weight in claim.weights.items()
         }
 
-    def _runs(self, first: int) -> Iterator[Sequence[_Unit]]:
+    def best_run(self, weight: Mapping[str, float]) -> tuple[Sequence[Unit], float] | None:
+        """The sentences of the best span, and their share of a claim with these weights."""
+        total = sum(weight.values()) or 1.0
+        best: tuple[Sequence[Unit], float] | None = None
+        best_value = -1.0
+        for first in range(len(self.units)):
+            held: set[str] = set()
+            for run in self._runs(first):
+                held |= run[-1].facts.held & weight.keys()
+                share = math.fsum(weight[term] for term in held) / total  # in any order the same
+                value = share - _PER_SENTENCE * (len(run) - 1)
+                if value > best_value + 1e-9:
+                    best, best_value = (run, share), value
+        return best
+
+    def _runs(self, first: int) -> Iterator[Sequence[Unit]]:
         """The runs of one to three sentences of one passage that begin at a sentence."""
-        for last in range(first, min(first + WINDOW, len(self._units))):
-            if self._units[last].passage is not self._units[first].passage:
+        for last in range(first, min(first + WINDOW, len(self.units))):
+            if self.units[last].passage is not self.units[first].passage:
                 return
-            yield self._units[first : last + 1]
+            yield self.units[first : last + 1]
 
 
-def _span(run: Sequence[_Unit], share: float) -> Span:
+def span_of(run: Sequence[Unit], share: float) -> Span:
+    """The span from the first to the last of neighbouring sentences."""
     passage, start, end = run[0].passage, run[0].sentence.start, run[-1].sentence.end
     return Span(
         document=passage.document,

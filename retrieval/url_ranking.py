@@ -1,6 +1,7 @@
 """Which address to read next: what is known of it before it is read, as one weight in 0..1.
 
-    weight = (0.60 * relevance + 0.15 * frequency + 0.10 * host + 0.15 * path) * (1 - f) + f * fresh
+    weight = ((0.70 * relevance + 0.15 * frequency + 0.05 * host + 0.10 * path) * (1 - f)
+              + f * fresh) * 0.5 ^ dead
 
     relevance   of title, excerpt and link texts to the question, by a reranker, in 0..1
     frequency   n / (n + 2) for n searches and pages of other hosts that lead to the address
@@ -9,24 +10,28 @@
                 at or below it, each folder counted 0.8 of the one above
     fresh       confidence in the date of the last change * 0.5 ^ (age / half-life)
     f           0.3 where the question wants what is new, else 0
+    dead        of the host's addresses those that could not be read, less those that could, in 0..3
 
 Only searches and other hosts count, never how many addresses a host has or how often it names its
 own: no host lifts itself by repetition. Addresses on restricted hosts weigh nothing.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlsplit
 
-RELEVANCE, FREQUENCY, HOST, PATH = 0.60, 0.15, 0.10, 0.15
+RELEVANCE, FREQUENCY, HOST, PATH = 0.70, 0.15, 0.05, 0.10
 FRESH = 0.3
 DECAY = 0.8
 FOLDERS = 4
 """Folders of a path that count."""
 HALF_LIFE = 180.0
 """Days after which a change counts half."""
+
+MOST_DEAD = 3
+"""Addresses of a host that could not be read, from which on more do not count against it."""
 
 RESTRICTED = frozenset(
     {
@@ -43,6 +48,7 @@ class Lead:
 
     `searches` are the queries that found it, `linked_from` the addresses of pages that link to it.
     `relevance` lies in 0..1; `updated` is the day of its last change, with a `confidence` in 0..1.
+    `answered` says whether it could be read, None where nobody tried.
     """
 
     url: str
@@ -51,6 +57,7 @@ class Lead:
     relevance: float = 0.0
     updated: date | None = None
     confidence: float = 0.0
+    answered: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -81,6 +88,7 @@ def weigh(
     share = FRESH if wants_fresh else 0.0
     everything = frozenset[str]().union(*(lead.searches for lead in held))
     below = _searches_below(held)
+    dead = _dead(held)
     found = []
     for lead in held:
         why = {
@@ -89,8 +97,9 @@ def weigh(
             "host": HOST * _part(below[host_of(lead.url)], everything),
             "path": PATH * _path(lead.url, below, everything),
         }
-        why = {name: value * (1 - share) for name, value in why.items()}
-        why["fresh"] = share * _fresh(lead, today)
+        alive = 0.5 ** dead[host_of(lead.url)]
+        why = {name: alive * value * (1 - share) for name, value in why.items()}
+        why["fresh"] = alive * share * _fresh(lead, today)
         weight = 0.0 if _is_restricted(lead.url, restricted) else sum(why.values())
         told = {name: round(value, 4) for name, value in why.items() if value}
         found.append(Weighed(lead.url, round(weight, 4), told))
@@ -123,6 +132,15 @@ def _searches_below(leads: Iterable[Lead]) -> defaultdict[str, frozenset[str]]:
         for place in (host_of(lead.url), *_folders(lead.url)):
             below[place] |= lead.searches
     return below
+
+
+def _dead(leads: Iterable[Lead]) -> Counter[str]:
+    """How many more addresses of a host could not be read than could; 0 to `MOST_DEAD`."""
+    dead: Counter[str] = Counter()
+    for lead in leads:
+        if lead.answered is not None:
+            dead[host_of(lead.url)] += -1 if lead.answered else 1
+    return Counter({host: min(count, MOST_DEAD) for host, count in dead.items() if count > 0})
 
 
 def _folders(url: str) -> list[str]:

@@ -81,7 +81,7 @@ def test_every_form_becomes_one(written: str, normal: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["`a[1]`", "`[99]`", "```\nx[99] .y\n```", "~~~\nx[2], [1]\n~~~", "```\nopen[99]"]
+    "code", ["`a[1]`", "`[99]`", "```\nx[99] .y\n```", "~~~\nx[2], [1]\n~~~", "````\n```[99]\n````"]
 )
 def test_code_is_left_alone(code: str) -> None:
     assert normalise(f"Fact [1].\n\n{code}", KNOWN) == (f"Fact [1].\n\n{code}", 0)
@@ -89,7 +89,7 @@ def test_code_is_left_alone(code: str) -> None:
 
 @given(texts)
 def test_text_without_marks_loses_no_letter(text: str) -> None:
-    bare = re.sub(r"[\d\[\]【】]", "", text)
+    bare = re.sub(r"[\d\[\]【】`~]", "", text)
     kept = normalise(bare, KNOWN)[0]
     assert "".join(kept.split()) == "".join(bare.split())
 

@@ -1,0 +1,248 @@
+"""Numbers in a text: their values, whatever their form, and their units.
+
+1,200, 1200, 1.2 thousand, twelve hundred, 1.200 (in German) and 一千二百 are one number.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+from unicodedata import numeric
+
+from retrieval.number_words import (
+    CJK_NUMERAL,
+    CJK_SCALES,
+    cjk_value,
+    scale,
+    small_numbers,
+    spoken,
+)
+from retrieval.units import unit_after, unit_before
+
+_LETTER = r"[^\W\d_\u0e00-\u0eff\u1100-\u11ff\u3040-\ud7ff]"  # of scripts that write with spaces
+_FIGURE = re.compile(
+    rf"(?<!{_LETTER})(?<!{_LETTER}[-‐])(?<!\d)(?<!\d[.,])"  # IL6, COVID-19 are names
+    r"(?:(?<![^\s(（])[-−])?(?:(?<![\w.])\.)?\d+(?:[.,'’\u00a0\u202f\u2009]\d+)*"
+)
+_DIGIT = re.compile(r"\d")
+_FRACTION = re.compile("[¼-¾⅐-⅞]")
+_SPACED_GROUPS = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?!\d)")
+_GROUP = re.compile(r"['’\s]")
+_DIRECTLY = re.compile(rf"['’]?({_LETTER}{{1,30}})")
+_ENDINGS = {"st", "nd", "rd", "th", "er", "ère", "ème", "e", "º", "ª", "o", "a", "s", "x", "fold"}
+_ATTACHED = {"k": 3, "K": 3, "M": 6, "bn": 9}
+_OF_MONEY = {"m": 6, "b": 9, "B": 9, "T": 12}
+_NEXT_WORD = re.compile(rf"[ \u00a0\u202f-]({_LETTER}{{1,30}})")
+_WORD = re.compile(rf"{_LETTER}+")
+_TO = re.compile(r" ?(?:[-–—~～至到]|to|bis|à|a|and|und|et|y) ?")
+_LINK = re.compile(r"\. |\.? ?(?:of |de |d['’])")
+_CJK_POWER = re.compile(rf"(?!千[米克瓦])[{''.join(CJK_SCALES)}]")  # 千米 is a kilometre
+_LONGEST_SPOKEN = 12
+_COUNTERS = (
+    "个個年月日岁歲次倍人名位家种種项項条條座所公千米克吨噸元美円时時小秒周週天世届屆层層号號度"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a text, at `text[start:end]` with its unit.
+
+    `unit` is a symbol, a currency's code or empty; `power` the power of ten of a scale written in
+    words, which is in the value; `year` says that it may be one. A `loose` number is a word like
+    "one", which mostly counts nothing.
+    """
+
+    start: int
+    end: int
+    value: Decimal
+    unit: str
+    power: int = 0
+    year: bool = False
+    loose: bool = False
+
+
+def quantities(text: str, language: str) -> list[Quantity]:
+    """Find the numbers of a text.
+
+    Args:
+        text: full-width digits already made plain.
+        language: says which words are numbers and whether a comma is a decimal point.
+
+    Returns:
+        In order. Numbers inside names (COVID-19, 5G, 1.2.3) are none. In a range both ends have the
+        unit and the scale of the last; `year` marks plain digits from 1500 to 2100 without a unit.
+    """
+    found = [*_figures(text, language), *_signs(text), *_spoken(text, language)]
+    found.sort(key=lambda quantity: quantity.start)
+    return _ranges(text, found)
+
+
+def _figures(text: str, language: str) -> Iterator[Quantity]:
+    if not _DIGIT.search(text):
+        return
+    comma = _decimal_comma(language)
+    groups = {m.start(): m.end() for m in _SPACED_GROUPS.finditer(text)} if comma else {}
+    done = 0
+    for match in _FIGURE.finditer(text):
+        if match.start() < done:
+            continue
+        start, end = match.start(), groups.get(match.start(), match.end())
+        written = text[start:end]
+        value = _value(written, comma=comma)
+        if value is None:  # a list of numbers, or of the parts of a version
+            yield from _listed(written, start)
+            continue
+        unit, start = unit_before(text, start)
+        power, end = _power(text, end, language, money=bool(unit))
+        attached = _DIRECTLY.match(text, end)
+        year = _is_year(written) and not (power or unit)
+        if not unit and not (attached and attached[1] == "s"):  # the 1980s
+            unit, end = _unit(text, match.start(), end)
+        if attached and end < attached.end() and attached[1].casefold() not in _ENDINGS:
+            continue  # 5G
+        if year and unit == "year" and text[end - 1] == "年":
+            unit = ""
+        value = value.scaleb(power) if power else value  # scaleb cuts it to 28 digits
+        yield Quantity(start, end, value, unit, power, year and not unit)
+        done = end
+
+
+def _value(written: str, *, comma: bool) -> Decimal | None:
+    """The value of a figure; None where its separators are those of no number."""
+    negative = written[0] in "-−"
+    digits = _GROUP.sub("", written.lstrip("-−"))
+    marks = [sign for sign in digits if sign in ".,"]
+    parts = re.split(r"[.,]", digits)
+    if len(set(marks)) == 2 and marks.count(marks[-1]) == 1:
+        digits = "".join(parts[:-1]) + "." + parts[-1]
+    elif len(marks) > 1:
+        if len(parts[-1]) != 3 or not all(2 <= len(part) <= 3 for part in parts[1:]):
+            return None
+        digits = "".join(parts)
+    elif marks:
+        before, after = parts
+        if marks[0] != (",." if comma else ".,")[0] and len(after) == 3 and before.strip("0"):
+            digits = before + after
+        elif len(before) == 4 == len(after):
+            return None
+        else:
+            digits = f"{before or '0'}.{after}"
+    value = Decimal(digits)
+    return value.copy_negate() if negative else value
+
+
+def _listed(written: str, start: int) -> Iterator[Quantity]:
+    if "." not in written:
+        for part in re.finditer(r"\d+", written):
+            at = start + part.start()
+            value = Decimal(part[0])
+            yield Quantity(at, start + part.end(), value, "", year=_is_year(part[0]))
+
+
+def _is_year(written: str) -> bool:
+    return len(written) == 4 and written.isdecimal() and 1500 <= int(written) <= 2100
+
+
+def _power(text: str, end: int, language: str, *, money: bool) -> tuple[int, int]:
+    """The power of ten written behind a figure, and where it ends."""
+    power = 0
+    while sign := _CJK_POWER.match(text, end):
+        power, end = power + CJK_SCALES[sign[0]], end + 1
+    if attached := _DIRECTLY.match(text, end):
+        found = _ATTACHED.get(attached[1]) or (_OF_MONEY.get(attached[1]) if money else None)
+        if found:
+            return found, attached.end()
+    while following := (attached or _NEXT_WORD.match(text, end)):
+        found = scale(following[1].casefold(), language) or 0
+        if found < 3:  # twelve hundred is spoken
+            break
+        power, end, attached = power + found, following.end(), None
+    return power, end
+
+
+def _unit(text: str, start: int, end: int) -> tuple[str, int]:
+    if text[max(0, start - 3) : start] == "百分之":
+        return "%", end
+    unit, unit_end = unit_after(text, end)
+    if not unit and (link := _LINK.match(text, end)):  # 2 Mio. Euro, 3 millions d'euros
+        unit, unit_end = unit_after(text, link.end())
+    return (unit, unit_end) if unit else ("", end)
+
+
+def _signs(text: str) -> Iterator[Quantity]:
+    """Fractions of one sign, and Chinese numerals that are long or beside a counting word."""
+    if text.isascii():
+        return
+    for match in _FRACTION.finditer(text):
+        unit, end = unit_after(text, match.end())
+        yield Quantity(match.start(), end, Decimal(str(numeric(match[0]))), unit)
+    for match in CJK_NUMERAL.finditer(text):
+        numeral, start, end = match[0], match.start(), match.end()
+        if text[start - 1 : start].isdigit() or (value := cjk_value(numeral)) is None:
+            continue
+        counts = text[end : end + 1] in _COUNTERS and end < len(text)
+        tens = any(sign in "十百千万萬亿億" for sign in numeral)
+        if counts or text[start - 1 : start] == "第" or (len(numeral) > 1 and tens):
+            unit, end = _unit(text, start, end)
+            year = not tens and unit in ("", "year") and _is_year(str(value))
+            unit = "" if year else unit
+            loose = numeral == "一"
+            yield Quantity(start, end, Decimal(value), unit, year=year, loose=loose)
+
+
+def _spoken(text: str, language: str) -> Iterator[Quantity]:
+    small = small_numbers(language)
+    if small.keys().isdisjoint(_WORD.findall(text.casefold())):
+        return
+    words = list(_WORD.finditer(text))
+    done = 0
+    for place, word in enumerate(words):
+        if place < done or word[0].casefold() not in small:
+            continue
+        run = list(_side_by_side(words[place : place + _LONGEST_SPOKEN], text))
+        if read := spoken([one[0].casefold() for one in run], language):
+            value, used = read
+            done = place + used
+            unit, end = unit_after(text, run[used - 1].end())
+            yield Quantity(word.start(), end, Decimal(value), unit, loose=value == 1)
+
+
+def _side_by_side(words: Sequence[re.Match[str]], text: str) -> Iterator[re.Match[str]]:
+    """The words up to the first that more than a blank or a hyphen parts from the one before."""
+    end = words[0].start()
+    for word in words:
+        if text[end : word.start()] not in ("", " ", "-"):
+            return
+        yield word
+        end = word.end()
+
+
+def _ranges(text: str, found: Sequence[Quantity]) -> list[Quantity]:
+    """Complete ranges: 10–20 % and 3 to 5 million are of one unit and scale, 2010–15 of years."""
+    whole = list(found)
+    for place in range(len(whole) - 1):
+        first, last = whole[place : place + 2]
+        between = text[first.end : last.start]
+        if len(between) > 5 or not _TO.fullmatch(between):
+            continue
+        if first.year and between in "-–" and last.value < 100 and not last.unit:
+            century = first.value - first.value % 100
+            whole[place + 1] = replace(last, value=century + last.value, year=True)
+        elif not first.unit and not first.year:
+            power = last.power if first.value < 1000 and not first.power else 0
+            value = first.value.scaleb(power)
+            whole[place] = replace(first, unit=last.unit, value=value, power=first.power + power)
+    return whole
+
+
+@cache
+def _decimal_comma(language: str) -> bool:
+    """Whether a language writes 3,5 for three and a half, by CLDR."""
+    from babel import UnknownLocaleError  # noqa: PLC0415  (0.06 s)
+    from babel.numbers import get_decimal_symbol  # noqa: PLC0415  (0.06 s)
+
+    try:
+        return get_decimal_symbol(language) == ","
+    except (UnknownLocaleError, ValueError):
+        return False

@@ -1,0 +1,119 @@
+"""The benchmark of the verdicts, on claims few enough to be judged by hand."""
+
+import json
+import sys
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from benchmarks import citations
+from benchmarks.citations import Claim, auc, balanced, fitted, halves, measure, missing_number, read
+
+PAGE = ["The barn owl hears a mouse below the snow.", "It weighs 350 grams.", "Wrens sing loudly."]
+CLAIMS = {
+    "The barn owl hears a mouse below the snow.": "supported",
+    "The barn owl weighs 350 grams.": "supported",
+    "The barn owl weighs 290 grams.": "not_supported",
+    "Herons stand in shallow water.": "not_supported",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Both sets, in their layouts."""
+    wice = [
+        {"id": f"claim {n}", "claim": claim, "label": label, "evidence": PAGE}
+        for n, (claim, label) in enumerate(list(CLAIMS.items()) * 3)
+    ]
+    scifact = [
+        {"claim_id": one["id"], "claim": one["claim"], "sentences": PAGE, "label": label}
+        for one in wice
+        for label in ["SUPPORT" if one["label"] == "supported" else "CONTRADICT"]
+    ]
+    for name, lines in (("wice/dev", wice), ("scifact_claims/claims", scifact)):
+        path = tmp_path / f"{name}.jsonl"
+        path.parent.mkdir()
+        path.write_text("".join(f"{json.dumps(one)}\n" for one in lines))
+    return tmp_path
+
+
+def run(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> int | str | None:
+    monkeypatch.setattr(sys, "argv", ["citations.py", str(folder), *options])
+    with pytest.raises(SystemExit) as left:
+        citations.main()
+    return left.value.code
+
+
+def test_auc_is_the_share_of_pairs_in_order() -> None:
+    truth = np.array([True, True, False, False])
+    assert auc(truth, np.array([0.9, 0.5, 0.5, 0.1])) == pytest.approx(3.5 / 4)
+
+
+def test_balanced_accuracy_weighs_both_sides_alike() -> None:
+    truth = np.array([True, False, False, False])
+    assert balanced(truth, np.array([True, True, True, False])) == pytest.approx((1 + 1 / 3) / 2)
+
+
+def test_a_fit_finds_what_tells_true_from_false() -> None:
+    truth = np.array([True, False] * 20)
+    evidence = np.column_stack([truth, ~truth, np.ones(40)]).astype(float)
+    weights = fitted(evidence, truth, np.ones(40))
+    assert weights[0] > 1
+    assert weights[1] < -1
+
+
+def test_halves_are_measured_on_what_was_not_fitted(folder: Path) -> None:
+    sets = {}
+    for name, claims in read(folder).items():
+        # evidence that is right in one half and wrong in the other
+        side = np.array([crc32(one.name.encode()) % 2 for one in claims])
+        right = np.array([one.right for one in claims])
+        sets[name] = claims, np.where(right == (side == 0), 1.0, 0.0)[:, None]
+    assert all(value < 0.5 for value in halves(sets).values())
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "missing"),
+    [
+        ("It has 1,200 rooms.", "1200 rooms", False),
+        ("On May 5", "on May 05", False),
+        ("It has 12 rooms.", "13 rooms", True),
+        ("In 2018–19", "from 2018 to 2019", False),
+        ("No number", "", False),
+    ],
+)
+def test_a_missing_number_is_seen_by_plain_comparison(
+    claim: str, source: str, missing: bool
+) -> None:
+    assert missing_number(Claim(claim, source, True, "", "")) == missing
+
+
+def test_a_set_is_measured(folder: Path) -> None:
+    claims = read(folder)["wice"]
+    assert sum(one.right for one in claims) == 6
+    (words, told), evidence, overlooked = measure("wice", claims)
+    assert (words.run, told.run) == ("words", "verdict")
+    assert told.auc == told.balanced == 1.0
+    assert told.kinds
+    assert told.kinds["supported"]["supported"] == 6
+    assert told.kinds["not_supported"]["contradicted"] == 3
+    assert evidence.shape == (12, 5)
+    assert overlooked == 0
+
+
+def test_it_fails_under_a_floor_and_where_a_number_is_overlooked(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert not run(folder, monkeypatch, "--json", str(tmp_path / "out.json"))
+    told = json.loads((tmp_path / "out.json").read_text())
+    assert [row["run"] for row in told["rows"]] == ["words", "verdict"] * 2
+    assert told["overlooked"] == 0
+    assert run(folder, monkeypatch, "--floor", "wice=1.1,scifact_claims=.5")
+    assert "wice: AUC 1.000 is under 1.1" in capsys.readouterr().out
+    monkeypatch.setattr(citations, "missing_number", lambda claim: True)
+    assert run(folder, monkeypatch)

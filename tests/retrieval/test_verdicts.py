@@ -1,0 +1,251 @@
+"""What a source says of a claim: the verdict, why, and what it can never be."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from retrieval.chunking import chunks
+from retrieval.facts import Facts
+from retrieval.support import Support
+from retrieval.verdicts import Verdict, verdict
+from schema.documents import Passage
+
+DAM = (
+    "The Hoover Dam has 17 main turbines and stands 221 metres high. It was finished in 1936. "
+    "Marie Curie won the Nobel Prize in Physics in 1903. Costs rose by 1.2 thousand dollars on "
+    "May 1, 2024. The committee accepted the proposal of the board. Cats are faster than dogs."
+)
+TURM = "Der Turm ist 324 Meter hoch und wurde am 1. Mai 1889 eröffnet. Die Kosten stiegen in Rom."
+TOUR = "La tour mesure 324 mètres. Le chômage a augmenté de 37 pour cent en 2020."
+TORRE = "La torre mide doce metros. El desempleo aumentó un 37 por ciento en 2020."
+TA = "该塔高三百二十四米，于1889年5月1日开放。失业人数增加了120万人。"
+TAKASA = "東京タワーの高さは333メートルです。失業者は2020年に増加した。"
+
+
+def source(text: str, language: str = "en") -> Support:
+    passages = [
+        Passage(chunk=i, document=1, start=c.start, end=c.end, text=c.text)
+        for i, c in enumerate(chunks(text))
+    ]
+    return Support(passages, language)
+
+
+def judged(claim: str, text: str = DAM, language: str = "en") -> Verdict:
+    return verdict(claim, source(text, language))
+
+
+SOURCES = {"en": DAM, "de": TURM, "fr": TOUR, "es": TORRE, "zh": TA, "ja": TAKASA}
+SENTENCES = [
+    (language, unit.facts.text)
+    for language, text in SOURCES.items()
+    for unit in source(text, language).units
+]
+
+
+@pytest.mark.parametrize(("language", "sentence"), SENTENCES)
+def test_a_source_supports_its_own_sentences(language: str, sentence: str) -> None:
+    found = judged(sentence, SOURCES[language], language)
+    assert (found.kind, found.reasons) == ("supported", ())
+    assert found.confidence == found.support > 0.7
+
+
+@pytest.mark.parametrize(
+    ("language", "claim"),
+    [
+        ("en", "The Hoover Dam has seventeen main turbines."),
+        ("en", "Costs rose by $1,200 on 1 May 2024."),
+        ("en", "Dogs are slower than cats."),
+        ("de", "Am 1.5.1889 wurde der Turm eröffnet."),
+        ("es", "La torre mide 12 metros."),
+        ("fr", "En 2020, le chômage a augmenté de 37 %."),
+        ("zh", "该塔高324米。"),
+        ("zh", "失业人数增加了1,200,000人。"),
+    ],
+)
+def test_what_is_said_in_another_form_is_supported(language: str, claim: str) -> None:
+    assert judged(claim, SOURCES[language], language).kind == "supported"
+
+
+@pytest.mark.parametrize(
+    ("language", "claim", "reason"),
+    [
+        ("en", "The Hoover Dam has 12 main turbines.", ("number", "12")),
+        ("en", "The Hoover Dam stands 221 feet high.", ("unit", "221 feet")),
+        ("en", "The dam was finished in 1935.", ("date", "1935")),
+        ("en", "Costs rose by 1.2 thousand dollars on May 2, 2024.", ("date", "May 2, 2024")),
+        ("en", "Marie Curie did not win the Nobel Prize in Physics.", ("negation", "not")),
+        ("en", "The committee rejected the proposal of the board.", ("opposite", "rejected")),
+        ("en", "Costs fell by 1.2 thousand dollars.", ("opposite", "fell")),
+        ("en", "Dogs are faster than cats.", ("opposite", "faster")),
+        ("de", "Der Turm ist 300 Meter hoch.", ("number", "300 Meter")),
+        ("de", "Der Turm wurde am 2. Mai 1889 eröffnet.", ("date", "2. Mai 1889")),
+        ("de", "Die Kosten stiegen in Rom nicht.", ("negation", "nicht")),
+        ("fr", "La tour mesure 300 mètres.", ("number", "300 mètres")),
+        ("fr", "Le chômage n'a pas augmenté en 2020.", ("negation", "pas")),
+        ("es", "La torre mide 13 metros.", ("number", "13 metros")),
+        ("es", "El desempleo disminuyó en 2020.", ("opposite", "disminuyó")),
+        ("zh", "该塔高300米。", ("number", "300米")),
+        ("zh", "失业人数没有增加。", ("negation", "没有")),
+        ("zh", "失业人数减少了120万人。", ("opposite", "减少")),
+        ("ja", "東京タワーの高さは300メートルです。", ("number", "300メートル")),
+    ],
+)
+def test_what_speaks_against_the_same_thing_contradicts(
+    language: str, claim: str, reason: tuple[str, str]
+) -> None:
+    found = judged(claim, SOURCES[language], language)
+    assert found.kind == "contradicted"
+    assert reason in found.reasons
+    assert found.support < 0.5
+    assert found.confidence == 1 - found.support
+
+
+FORMS = [
+    "{n}", "{n:,}", "{n} %", "${n}", "{n} km", "{n}-year-old", "{n}th", "({n})", "GPT-{n}", "{n}G",
+    "{n}.5", "−{n}", "{n} million", "10–{n}", "v{n}.2.1", "{n}年", "{n}人", "１{n}", "#{n}",
+]  # fmt: skip
+PLACES = ["The Hoover Dam {} has 17 main turbines.", "{} was finished in 1936.", "In 1903 {} won."]
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(SENTENCES),
+    st.integers(3_000, 10**40) | st.integers(38, 99),
+    st.sampled_from(FORMS),
+    st.booleans(),
+)
+def test_a_claim_with_a_number_that_the_source_has_not_is_never_supported(
+    sentence: tuple[str, str], number: int, form: str, first: bool
+) -> None:
+    language, said = sentence
+    written = form.format(n=number)
+    claim = f"{written} {said}" if first else f"{said[:-1]} {written}."
+    found = judged(claim, SOURCES[language], language)
+    assert found.kind != "supported"
+
+
+@settings(deadline=None)
+@given(st.sampled_from(SENTENCES), st.data())
+def test_a_number_that_takes_another_s_place_is_never_supported(
+    sentence: tuple[str, str], data: st.DataObject
+) -> None:
+    language, said = sentence
+    numbers = Facts(said, language).quantities
+    assume(numbers)
+    one = data.draw(st.sampled_from(numbers))
+    other = data.draw(st.integers(0, 10**9))
+    given = {q.value for _, text in SENTENCES for q in Facts(text, language).quantities}
+    assume(Decimal(other) not in given)
+    found = judged(f"{said[: one.start]} {other} {said[one.end :]}", SOURCES[language], language)
+    assert found.kind != "supported"
+    assert {code for code, _ in found.reasons} & {"number", "unit", "date"}
+
+
+def test_a_number_in_words_counts_too() -> None:
+    assert judged("The Hoover Dam has sixteen main turbines.").kind == "contradicted"
+    assert judged("Die Kosten stiegen in Rom zwölf Mal.", TURM, "de").kind != "supported"
+
+
+def test_one_may_be_a_pronoun_and_is_asked_for_in_figures_only() -> None:
+    told = "The board of the dam met for long talks about repairs. One may say so."
+    spoken = judged("The board of the dam met for one of its long talks about repairs.", told)
+    assert spoken.kind == "supported"
+    written = judged("The board of the dam met for 1 of its long talks about repairs.", told)
+    assert written.reasons[0] == ("number", "1")
+
+
+def test_a_number_of_another_thing_is_no_contradiction() -> None:
+    found = judged("The Hoover Dam has 17 main turbines and 4 gates.")
+    assert found.kind == "partial"
+    assert found.reasons == (("number", "4"), ("words", "gates"))
+
+
+def test_a_rounded_number_is_neither_supported_nor_contradicted() -> None:
+    told = "The city has 3,512,445 inhabitants."
+    assert judged("The city has 3.5 million inhabitants.", told).kind == "partial"
+    assert judged("The city has 2.5 million inhabitants.", told).kind == "contradicted"
+
+
+def test_a_name_that_the_source_has_not_is_never_supported() -> None:
+    found = judged("Pierre Curie won the Nobel Prize in Physics in 1903.")
+    assert found.kind == "partial"
+    assert ("name", "Pierre") in found.reasons
+
+
+def test_an_acronym_may_stand_for_what_the_source_writes_in_full() -> None:
+    told = "The National Aeronautics and Space Administration launched the probe to Mars on Monday."
+    found = judged("NASA launched the probe to Mars on Monday.", told)
+    assert (found.kind, found.reasons) == ("supported", (("acronym", "NASA"),))
+
+
+def test_accents_points_and_hyphens_part_no_names() -> None:
+    told = "The railway of Whangarei in the US sells IL 6 kits, said Perez."
+    claim = "Then the railway of Whangārei in the U.S. sells IL-6 kits, said Pérez."
+    assert judged(claim, told).kind == "supported"
+
+
+def test_a_source_that_speaks_of_something_else_is_absent() -> None:
+    found = judged("Volcanoes erupt lava.")
+    assert found.kind == "absent"
+    assert found.reasons == (("words", "volcanoes erupt lava"),)
+    assert found.confidence > 0.9
+
+
+def test_without_a_passage_all_is_absent() -> None:
+    found = verdict("Cats are fast.", Support([], "en"))
+    assert (found.kind, found.support, found.span) == ("absent", 0.0, None)
+
+
+GERMAN = (
+    "Der Eiffelturm in Paris ist 324 Meter hoch und wurde im Jahr 1889 von Gustave Eiffel für die "
+    "Weltausstellung errichtet. Er ist das höchste Bauwerk der Stadt und wird jedes Jahr von fast "
+    "sieben Millionen Menschen besucht, die mit dem Aufzug nach oben fahren."
+)
+
+
+def test_between_languages_figures_and_names_are_compared() -> None:
+    seen = judged(
+        "Up to 7 million tourists come and look at every street and quarter of Paris.", GERMAN
+    )
+    assert seen.kind == "partial"
+    assert ("language", "de") in seen.reasons
+    missed = judged(
+        "Up to 8 million tourists come and look at every street and quarter of Paris.", GERMAN
+    )
+    assert missed.kind == "absent"
+    assert ("number", "8 million") in missed.reasons
+    assert judged("Volcanoes erupt lava.", GERMAN).kind == "absent"
+
+
+def test_the_number_of_a_source_is_read_in_its_own_language() -> None:
+    told = GERMAN + " Auf den Turm führen 1.665 Stufen."
+    found = judged("There are 1,665 steps to the top of the tower.", told)
+    assert "number" not in {code for code, _ in found.reasons}
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from([text for _, text in SENTENCES]) | st.text(max_size=60), max_size=6),
+    st.sampled_from([text for _, text in SENTENCES]) | st.text(max_size=80),
+    st.sampled_from([*SOURCES, "xx"]),
+)
+def test_a_verdict_is_whole(told: list[str], claim: str, language: str) -> None:
+    text = " ".join(told)
+    found = judged(claim, text, language)
+    assert 0 <= found.support <= 1
+    assert 0 <= found.confidence <= 1
+    assert found == judged(claim, text, language)
+    if found.span:
+        assert found.span.quote == text[found.span.start : found.span.end] != ""
+    if found.kind == "supported":
+        assert not {code for code, _ in found.reasons} & {"number", "date", "unit", "name"}
+    assert all(code and words for code, words in found.reasons)
+
+
+@pytest.mark.parametrize("piece", ["rose fell ", "not 5 ", "Ab1.", "三人", "May 1 ", "than "])
+def test_a_long_claim_against_a_long_source_costs_no_square(piece: str) -> None:
+    text = piece * (50_000 // len(piece))
+    passage = Passage(chunk=1, document=1, start=0, end=len(text), text=text)
+    assert verdict(text, Support([passage], "en")).span
