@@ -1,18 +1,17 @@
 """`quire`: reports, the library and the state of the installation, from a terminal."""
 
 import json
-import os
 import signal
 import sys
-from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import typer
 
-from schema.context import Context, ResearchMode, checked_name
+from schema.context import checked_name
 from schema.errors import InputError, QuireError
-from schema.report import Degraded, Report
 from serving.ask_command import ask
+from serving.report_command import report
+from serving.reports_command import app as reports_app
 from serving.sources_command import app as sources_app
 from serving.sources_command import sync
 from serving.terminal import context_from, run, table, told_counts
@@ -23,48 +22,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Turns a question into a cited report, from your documents and the live web.",
 )
+app.command()(report)
+app.add_typer(reports_app, name="reports")
 app.add_typer(sources_app, name="sources")
 app.command()(sync)
 app.command()(ask)
 
 Space = Annotated[str, typer.Option(help="Search space of the library.")]
-Files = Annotated[list[str] | None, typer.Option(help="File or folder to write from; repeatable.")]
-
-
-@app.command()
-def report(
-    question: Annotated[str, typer.Argument(help="What you want to know.")],
-    files: Files = None,
-    mode: Annotated[str, typer.Option(help="general, deep or deeper: 1, 3 or 6 sections.")] = (
-        "general"
-    ),
-    connector: Annotated[
-        list[str] | None, typer.Option(help="Source to ask; repeatable. Default: all set up.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write Markdown here, not to stdout.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write JSON here.")] = None,
-    language: Annotated[str, typer.Option(help="Language of the report, as in en or zh.")] = "",
-    space: Space = "default",
-) -> None:
-    """Write a cited report."""
-    checked_name(mode, list(get_args(ResearchMode)), "mode")
-    for target in (out, json_file):
-        _check_writable(target)
-    context = context_from(
-        research_mode=mode, connectors=connector, paths=files or [], language=language, space=space
-    )
-    finished, text = run(lambda: _report(question, context))
-    if finished is None:
-        raise QuireError(text)
-    if json_file:
-        _write(json_file, json.dumps(finished, ensure_ascii=False, indent=2) + "\n")
-    if out:
-        _write(out, text)
-        typer.echo(out.resolve())
-    else:
-        typer.echo(text)
-    if not finished["citations"]:
-        raise QuireError("The report cites no source: the writer gave no citations.")
 
 
 @app.command()
@@ -225,48 +189,9 @@ def main() -> None:
         sys.exit(2 if isinstance(error, InputError) else 1)
 
 
-async def _report(question: str, context: Context) -> tuple[Report | None, str]:
-    """The report, with skipped files named in it, and its text; or None and why."""
-    from exports.markdown import report_markdown
-    from nodes.run import checked_question
-    from serving.progress import RunProgress
-    from serving.runs import run_ingest, run_report
-
-    checked_question(question)
-    skipped: list[dict[str, str]] = []
-    with RunProgress() as progress:
-        if context.paths:
-            skipped = (await run_ingest(context.paths, context, progress))["skipped"]
-        state = await run_report(question, context, progress)
-    _name_skipped(skipped)
-    finished = state["report"]
-    if finished is None:
-        return None, str(state["messages"][-1].text)
-    finished["degraded"] += [
-        Degraded(code="file_skipped", detail=f"{one['reason']}.") for one in skipped
-    ]
-    return finished, report_markdown(finished)
-
-
 def _name_skipped(skipped: list[dict[str, str]]) -> None:
     for one in skipped:
         typer.echo(f"skipped {one['reason']}", err=True)
-
-
-def _check_writable(target: Path | None) -> None:
-    """Refuse an output that could not be written, before any work is done."""
-    if target is None:
-        return
-    folder = target.absolute().parent
-    if target.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"{target} cannot be written: name a file in a folder that exists.")
-
-
-def _write(target: Path, text: str) -> None:
-    """Write whole or not at all."""
-    part = target.with_name(f".{target.name}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(target)
 
 
 if __name__ == "__main__":

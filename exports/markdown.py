@@ -1,45 +1,68 @@
 """A report, or an answer, as Markdown."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
+from exports.audit import audit_rows
 from exports.labels import Labels, labels
+from exports.styles import CitationStyle, Entry, Piece, Style
 from schema.deep_search import DeepAnswer
-from schema.report import Audit, Reference, Report
+from schema.report import Audit, Chart, Conflict, Report
+
+# What could make a link, an image, HTML or code of a name or title that was fetched.
+_SPECIAL = re.compile(r"[\\<`*~|]|(?<=\])[(\[]|(?<!\w)_|_(?!\w)")
+_CHART = re.compile(r"!\[[^\]\n]*\]\(chart:(\d{1,4})\)([^\n]*)\n*")
+_COUNTED = {
+    *("sentences", "sentences_cited", "citations"),
+    *("sources_cited", "sources_found", "unknown_numbers_dropped"),
+}
+"""Counts that a sentence tells; the others stand in a table below it."""
 
 
-def report_markdown(report: Report) -> str:
-    """Lay a report out: title, sections, references, further questions, audit."""
+def report_markdown(report: Report, style: Style = "ieee") -> str:
+    """Lay a report out: title, sections, conflicts, references, further questions, audit.
+
+    Charts stand as tables of their values.
+    """
     words = labels(report["language"])
-    return "\n".join(_lines(report, words)).strip() + "\n"
+    citing = CitationStyle(report["references"], style, report["language"])
+    return "\n".join(_lines(report, citing, words)).strip() + "\n"
 
 
 def answer_markdown(answer: DeepAnswer) -> str:
     """An answer with its references, and what it falls short of."""
     words = labels(answer["language"])
     lines = [answer["text"], ""]
-    for reference in answer["references"]:
-        lines += [reference_line(reference, words), ""]
+    for entry in CitationStyle(answer["references"], "ieee", answer["language"]).entries():
+        lines += [_line(entry), ""]
     if answer["degraded"]:
         lines += [words.degraded, ""]
         lines += [f"- `{item['code']}`: {item['detail']}" for item in answer["degraded"]]
     return "\n".join(lines).strip() + "\n"
 
 
-def _lines(report: Report, words: Labels) -> Iterator[str]:
+def _lines(report: Report, citing: CitationStyle, words: Labels) -> Iterator[str]:
     yield from (f"# {report['title']}", "")
     for section in report["sections"]:
         if section["title"] != report["title"]:  # a report of one section says it once
             yield from (f"## {section['title']}", "")
-        yield from (section["text"], "")
+        text = _with_tables(section["text"], report["charts"])
+        yield from (citing.rewritten(text, _mark), "")
+    if report["conflicts"]:
+        yield from (f"## {words.conflicts}", "")
+        yield from (_conflict(one, citing, words) for one in report["conflicts"])
+        yield ""
     yield from (f"## {words.references}", "")
-    for reference in report["references"]:
-        yield from (reference_line(reference, words), "")
+    for entry in citing.entries():
+        yield from (_line(entry), "")
     if report["further_questions"]:
         yield from (f"## {words.further}", "")
         yield from (f"- {question}" for question in report["further_questions"])
         yield ""
     yield from (f"## {words.about}", "")
     yield from (_counted(report["audit"], words), "")
+    rows = [row for key, *row in audit_rows(report["audit"], words) if key not in _COUNTED]
+    yield from (_table([["", ""], *rows]), "")
     if any(item["code"] == "no_language_model" for item in report["degraded"]):
         yield from (words.extractive, "")
     if report["degraded"]:
@@ -48,22 +71,44 @@ def _lines(report: Report, words: Labels) -> Iterator[str]:
         yield ""
 
 
-def reference_line(reference: Reference, words: Labels) -> str:
-    """One entry: number, author, title, site, date, address, day of access, what is amiss."""
-    url = reference["url"]
-    address = f"<{url}>" if url.startswith(("http://", "https://", "file://")) else url
-    parts = [
-        reference["author"],
-        f"“{reference['title']}”" if reference["title"] else "",
-        reference["site"],
-        reference["published"],
-        address,
-        f"{words.accessed} {reference['accessed']}" if reference["accessed"] else "",
-        f"({words.excerpt})" if reference["excerpt"] else "",
-    ]
-    dead = words.dead.format(day=reference["checked"][:10])
-    note = f" ({dead})" if reference["reachable"] is False else ""
-    return f"[{reference['number']}] " + ", ".join(part for part in parts if part) + f"{note}."
+def _mark(pieces: list[Piece]) -> str:
+    return "".join(_escaped(piece.text) for piece in pieces)
+
+
+def _line(entry: Entry) -> str:
+    address = f"<{entry.address}>" if entry.linked else _escaped(entry.address)
+    return f"{_escaped(entry.before)}{address}{entry.after}"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def _with_tables(text: str, charts: Sequence[Chart]) -> str:
+    """A section's text with the values of a chart below the line that it stands in."""
+
+    def table(found: re.Match[str]) -> str:
+        place = int(found[1])
+        if place >= len(charts):
+            return found[0]
+        title, rows = _escaped(charts[place]["title"]), charts[place]["rows"]
+        return f"**{title}**{found[2]}\n\n{_table(rows)}\n\n"
+
+    return _CHART.sub(table, text).rstrip()
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as a table, the first one its headings."""
+    lines = [f"| {' | '.join(_escaped(' '.join(cell.split())) for cell in row)} |" for row in rows]
+    return "\n".join([*lines[:1], "|" + " --- |" * len(rows[0]), *lines[1:]]) if rows else ""
+
+
+def _conflict(one: Conflict, citing: CitationStyle, words: Labels) -> str:
+    sentence = citing.rewritten(" ".join(one["sentence"].split()), _mark)
+    source = citing.rewritten(f"[{one['number']}]", _mark)
+    day = f" ({one['published']})" if one["published"] else ""
+    quote = _escaped(" ".join(one["quote"].split())).replace("[", "\\[")
+    return f"- {sentence}\n  {words.but.format(source=source + day)} “{quote}”"
 
 
 def _counted(audit: Audit, words: Labels) -> str:

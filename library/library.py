@@ -3,18 +3,21 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
-from library import embed, read, tree
+from library import embed, read, reports, tree
 from library import search as searching
 from library import sources as registering
 from library import store as storing
 from library.database import Database, database
 from library.prepare import clean, prepare, storable
+from library.reports import KeptReport, Material, ReportVersion
 from library.sources import Source
 from library.spaces import find_space
 from library.store import Stored
 from models.embeddings import Embedder, embedder
 from schema.documents import Document, DocumentInfo, Passage
+from schema.report import Report
 from schema.search import Found, Part, SearchOptions
 
 LOCAL_USER = "local"
@@ -149,6 +152,48 @@ class Library:
             if uris is None:
                 return None
             return await storing.remove(connection, self.user, self.space, uris)
+
+    async def begin_report(self, question: str, run: dict[str, Any]) -> str:
+        """Note that a report is being written; returns its id."""
+        async with self._database.session(self.user) as connection:
+            return await reports.begin(connection, self.user, self.space, question, run)
+
+    async def note_run(self, identity: str, run: dict[str, Any]) -> None:
+        """Write down how a report was started."""
+        async with self._database.session(self.user) as connection:
+            await reports.note_run(connection, identity, run)
+
+    async def keep_report(
+        self, report: Report, material: Sequence[Material], thread: str, run: dict[str, Any]
+    ) -> None:
+        """Keep the first version of a report; see `library.reports.keep`."""
+        async with self._database.session(self.user) as connection:
+            await reports.keep(connection, self.user, self.space, report, material, thread, run)
+
+    async def keep_version(self, report: Report, material: Sequence[Material], note: str) -> None:
+        """Keep a further version of a report; see `library.reports.keep_version`."""
+        async with self._database.session(self.user) as connection:
+            await reports.keep_version(connection, report, material, note)
+
+    async def report(self, identity: str, version: int | None = None) -> KeptReport | None:
+        """A version of a report of any space, the newest where None."""
+        async with self._database.session(self.user) as connection:
+            return await reports.one(connection, identity, version)
+
+    async def reports(self) -> list[ReportVersion]:
+        """The newest version of each of the user's reports, in all spaces."""
+        async with self._database.session(self.user) as connection:
+            return await reports.listed(connection)
+
+    async def report_versions(self, identity: str) -> list[ReportVersion]:
+        """The versions of a report, the first one first."""
+        async with self._database.session(self.user) as connection:
+            return await reports.versions(connection, identity)
+
+    async def remove_report(self, identity: str) -> int:
+        """Forget a report; returns how many versions there were."""
+        async with self._database.session(self.user) as connection:
+            return await reports.removed(connection, identity)
 
     async def count(self) -> tuple[int, int]:
         """(documents, chunks) of the space."""

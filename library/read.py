@@ -46,13 +46,13 @@ async def spans(connection: Connection, wanted: Sequence[Span]) -> list[str]:
 
 
 async def chunks_over(connection: Connection, wanted: Sequence[Span]) -> dict[int, int]:
-    """The document of each chunk that a span touches, by chunk, in the order of the spans."""
+    """The document of each chunk that a span touches, by chunk, in the order of spans and text."""
     cursor = await connection.execute(
         "SELECT c.id, c.document_id "
         "FROM unnest(%s::bigint[], %s::int[], %s::int[]) WITH ORDINALITY AS w (id, first, last, n) "
         "JOIN quire.chunks c ON c.document_id = w.id "
         "AND c.start_offset < w.last AND c.end_offset > w.first "
-        "GROUP BY c.id, c.document_id ORDER BY min(w.n), c.id",
+        "GROUP BY c.id ORDER BY min(w.n), c.start_offset",
         _columns(wanted),
     )
     return dict(await cursor.fetchall())

@@ -166,6 +166,24 @@ CREATE TABLE IF NOT EXISTS quire.sources (
     PRIMARY KEY (space_id, connector, place)
 );
 
+-- Reports, a row a version. A row without a report is a run that has not come to its end. What is
+-- kept as json, not jsonb, comes back as it was: keys in order, and whatever a model wrote.
+CREATE TABLE IF NOT EXISTS quire.reports (
+    space_id integer NOT NULL REFERENCES quire.spaces ON DELETE CASCADE,
+    id       text NOT NULL,                         -- 8 letters and digits, for all versions the same
+    version  integer NOT NULL,                      -- from 1
+    question text NOT NULL,
+    title    text NOT NULL,
+    created  timestamptz NOT NULL DEFAULT now(),
+    thread   text NOT NULL,                         -- of its run; empty without a checkpointer
+    note     text NOT NULL,                         -- what changed: "written", or what was wished for
+    run      json NOT NULL,                         -- its context, what was skipped before it
+    report   json,
+    material json NOT NULL,                         -- by section: questions, chunks to write from
+    PRIMARY KEY (id, version)
+);
+CREATE INDEX IF NOT EXISTS reports_space ON quire.reports (space_id);
+
 DO $$
 DECLARE
     name text;

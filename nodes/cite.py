@@ -1,86 +1,134 @@
-"""Number the citations once, tie each to the span that supports it, and bind the report."""
+"""Bind the report: what could not be proven is cut or marked, citations are numbered once."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.citing import citations_of, reference, usage_by_role
-from nodes.run import degraded, library_of
-from retrieval.citations import (
-    cited_sentences,
-    drop_repeated,
-    normalise,
-    order_of_appearance,
-    renumber,
+from nodes.citing import (
+    citations_of,
+    conflicts_of,
+    numbers_of,
+    read_by_section,
+    reference,
+    usage_by_role,
+    with_context,
+    with_judgements,
 )
+from nodes.run import degraded, library_of
+from retrieval.charts import Drawn, placed
+from retrieval.citations import order_of_appearance, renumber
+from retrieval.proof import Proven, proven, settled
+from retrieval.sentences import Sentence
 from retrieval.support import Support
+from retrieval.verdicts import verdict
 from schema.context import Context
-from schema.documents import DocumentInfo, Passage
-from schema.errors import ReportError
+from schema.documents import DocumentInfo
 from schema.report import (
     Audit,
+    Chart,
+    Citation,
+    Degraded,
     Report,
     ReportSection,
     Section,
+    VerdictKind,
 )
 from schema.state import ReportState
 
 
+@dataclass(frozen=True)
+class _Bound:
+    """A section whose text is final, but for the numbers of its marks."""
+
+    draft: Section
+    text: str
+    found: list[Proven]
+    read: dict[int, Support]
+    cut: int
+    charts: list[tuple[Drawn, str]] = field(default_factory=list)
+    lost: list[Degraded] = field(default_factory=list)
+
+
 async def cite(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Make the report out of the sections.
+    """Make the report out of the drafts."""
+    library, drafts = await library_of(runtime), state["drafts"]
+    language = state["question"]["language"]
+    documents = numbers_of(state["sources"], drafts)
+    read = await read_by_section(library, drafts, language)
+    described = await library.documents(sorted(set(documents.values())))
 
-    Raises:
-        ReportError: no section could be written.
-    """
-    library = await library_of(runtime)
-    written = sorted((s for s in state["sections"] if s["text"]), key=lambda s: s["index"])
-    if not written:
-        reasons = "; ".join(dict.fromkeys(s.get("error", "") for s in state["sections"]))
-        raise ReportError(f"No section could be written: {reasons}")
-    every = [*state["sources"], *(source for section in written for source in section["sources"])]
-    documents = {source["number"]: source["document"] for source in every}
-    passages = await library.passages(sorted({c for s in written for c in s["passages"]}))
-    described = await library.documents(sorted(documents.values()))
-    return {
-        "report": await asyncio.to_thread(_bound, state, written, documents, passages, described)
-    }
+    def bound() -> tuple[list[_Bound], Report, dict[int, DocumentInfo]]:
+        sections = _with_charts(_settled(*one, state) for one in zip(drafts, read, strict=True))
+        final = order_of_appearance(one.text for one in sections)
+        registry = {new: described[documents[old]] for old, new in final.items()}
+        return sections, _report(state, sections, final, registry), registry
+
+    sections, report, registry = await asyncio.to_thread(bound)
+    citations = await with_context(library, report["citations"], registry)
+    audit = _audit(state, sections, citations, described, len(registry))
+    return {"report": Report(**{**report, "citations": citations, "audit": audit})}
 
 
-def _bound(
+def _settled(draft: Section, read: dict[int, Support], state: ReportState) -> _Bound:
+    language = state["question"]["language"]
+    found = with_judgements(proven(draft["text"], read, language), state["judged"])
+    text, kept = settled(draft["text"], found)
+    return _Bound(draft, text, kept, read, len(found) - len(kept))
+
+
+def _with_charts(settled_ones: Iterable[_Bound]) -> list[_Bound]:
+    """The sections with their charts in the places of their blocks, numbered through the report."""
+    sections: list[_Bound] = []
+    first = 0
+    for one in settled_ones:
+        text, shown, tables, dropped = placed(one.text, one.read, first)
+        title, lost = one.draft["title"], []
+        if tables:
+            detail = f"{tables} charts of “{title}” could not be drawn and stand as tables."
+            lost.append(degraded("chart_as_table", detail))
+        if dropped:
+            detail = f"{dropped} charts of “{title}” had numbers that their sources have not."
+            lost.append(degraded("chart_dropped", detail))
+        sections.append(replace(one, text=text, charts=shown, lost=lost))
+        first += len(shown)
+    return sections
+
+
+def _report(
     state: ReportState,
-    written: Sequence[Section],
-    documents: dict[int, int],
-    passages: dict[int, Passage],
-    described: dict[int, DocumentInfo],
+    sections: Sequence[_Bound],
+    final: dict[int, int],
+    registry: dict[int, DocumentInfo],
 ) -> Report:
-    """Assemble the report. CPU work only.
+    """The report without its audit. CPU work only.
 
     Args:
         state: the run.
-        written: the sections that have a text, in order.
-        documents: document by number of the run's registry.
-        passages: what the writers saw.
-        described: the pool's documents.
+        sections: in order.
+        final: number in the reference list by number in the run.
+        registry: the document of each number in the reference list.
     """
     language = state["question"]["language"]
-    normalised = [_normalised(section, documents) for section in written]
-    texts, repeated = drop_repeated([text for text, _ in normalised], language)
-    final = order_of_appearance(texts)
-    registry = {new: described[documents[old]] for old, new in final.items()}
-    numbered = [renumber(text, final) for text in texts]
-    tied = [cited_sentences(text, language) for text in numbered]
+    texts = [renumber(one.text, final) for one in sections]
     citations = [
         citation
-        for index, section in enumerate(written)
+        for index, one in enumerate(sections)
         for citation in citations_of(
-            index, numbered[index], tied[index], registry, _support(section, passages, language)
+            index,
+            texts[index],
+            language,
+            registry,
+            [*one.found, *_captions(one)],
+            {registry[final[n]].id: source for n, source in one.read.items() if n in final},
         )
     ]
     # six sections without a reranker say so once
-    degradations = list({entry["detail"]: entry for entry in state["degraded"]}.values())
+    every = [*state["degraded"], *(entry for one in sections for entry in one.lost)]
+    degradations = list({entry["detail"]: entry for entry in every}.values())
     if not citations:
         degradations.append(degraded("no_citations", "The writer cited none of the sources."))
     return Report(
@@ -88,45 +136,87 @@ def _bound(
         title=state["outline"]["title"],
         language=language,
         sections=[
-            ReportSection(title=section["title"], text=text)
-            for section, text in zip(written, numbered, strict=True)
+            ReportSection(title=one.draft["title"], text=text)
+            for one, text in zip(sections, texts, strict=True)
         ],
         references=[reference(number, document) for number, document in registry.items()],
         citations=citations,
-        audit=Audit(
-            sections=len(written),
-            sections_failed=len(state["sections"]) - len(written),
-            sentences=sum(map(len, tied)),
-            sentences_cited=sum(bool(numbers) for found in tied for _, numbers in found),
-            citations=len(citations),
-            unknown_numbers_dropped=sum(dropped for _, dropped in normalised),
-            repeated_sentences_dropped=repeated,
-            sources_found=len(set(documents.values())),
-            sources_cited=len(final),
-            passages_found=len(state["pool"]),
-        ),
+        conflicts=[
+            conflict
+            for index, one in enumerate(sections)
+            for conflict in conflicts_of(index, one.found, one.read, final, registry)
+        ],
+        charts=[
+            _chart(index, chart, final)
+            for index, one in enumerate(sections)
+            for chart, _ in one.charts
+        ],
+        audit=Audit(),  # type: ignore[typeddict-item]  # counted when all else stands
         degraded=degradations,
         further_questions=state.get("further_questions") or [],
         usage=usage_by_role(state["calls"]),
     )
 
 
-def _normalised(section: Section, documents: dict[int, int]) -> tuple[str, int]:
-    """A section's text with the marks that its writer may use, and how many others it had.
+def _captions(one: _Bound) -> list[Proven]:
+    """The captions of a section's charts, each borne out by the numbers of its rows."""
+    captions = []
+    for chart, caption in one.charts:
+        verdicts = {}
+        for number in chart.numbers:
+            rows = [row for row in chart.rows[1:] if row[-1] == f"[{number}]"]
+            told = "; ".join(" ".join(row[:-1]) for row in rows)
+            found = verdict(f"{chart.title}: {told}", one.read[number])
+            kind: VerdictKind = "supported" if found.kind == "supported" else "partial"
+            verdicts[number] = replace(found, kind=kind, reasons=())
+        captions.append(Proven(Sentence(0, len(caption), "prose"), caption, verdicts))
+    return captions
 
-    Deep searches of two sections may have found one document, each under a number of its own: the
-    smaller one stands for it.
-    """
-    text, dropped = normalise(section["text"], {source["number"] for source in section["sources"]})
-    first = {document: number for number, document in sorted(documents.items(), reverse=True)}
-    one_each = {number: first[document] for number, document in documents.items()}
-    return normalise(renumber(text, one_each), one_each)[0], dropped
+
+def _chart(section: int, chart: Drawn, final: dict[int, int]) -> Chart:
+    return Chart(
+        section=section,
+        title=chart.title,
+        spec=chart.spec or {},
+        rows=[chart.rows[0], *([*row[:-1], renumber(row[-1], final)] for row in chart.rows[1:])],
+        numbers=[final[number] for number in chart.numbers],
+    )
 
 
-def _support(section: Section, passages: dict[int, Passage], language: str) -> dict[int, Support]:
-    """By document, the passages that the section's writer saw."""
-    seen: defaultdict[int, list[Passage]] = defaultdict(list)
-    for chunk in section["passages"]:
-        if chunk in passages:
-            seen[passages[chunk].document].append(passages[chunk])
-    return {document: Support(found, language) for document, found in seen.items()}
+def _audit(
+    state: ReportState,
+    sections: Sequence[_Bound],
+    citations: Sequence[Citation],
+    described: dict[int, DocumentInfo],
+    cited: int,
+) -> Audit:
+    stating = [sentence for one in sections for sentence in one.found]
+    with_source = sum(bool(sentence.verdicts) for sentence in stating)
+    kinds = [one["verdict"] for one in citations]
+    tokens = sum(call["input_tokens"] + call["output_tokens"] for call in state["calls"])
+    return Audit(
+        sections=len(sections),
+        sections_failed=len(state["sections"]) - len(sections),
+        sentences=len(stating),
+        sentences_cited=with_source,
+        citations=len(citations),
+        citations_supported=kinds.count("supported"),
+        citations_partial=kinds.count("partial"),
+        citations_contradicted=kinds.count("contradicted"),
+        citations_absent=kinds.count("absent"),
+        precision=round(kinds.count("supported") / max(1, len(kinds)), 3),
+        coverage=round(with_source / max(1, len(stating)), 3),
+        unknown_numbers_dropped=state["counts"]["unknown_numbers_dropped"],
+        repeated_sentences_dropped=state["counts"]["repeated_sentences_dropped"],
+        sentences_revised=state["counts"]["sentences_revised"],
+        sentences_repaired=state["counts"]["sentences_repaired"],
+        sentences_cut=sum(one.cut for one in sections),
+        sources_found=len(described),
+        sources_read=sum(not document.excerpt for document in described.values()),
+        sources_cited=cited,
+        passages_found=len(state["pool"]),
+        searches=state["spent"]["searches"],
+        pages_read=state["spent"]["pages"],
+        tokens=tokens,
+        seconds=round(time.time() - state["started"], 1),
+    )

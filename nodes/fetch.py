@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from connectors.ask import Answered, Search, ask_all
 from connectors.registry import chosen
 from nodes.run import brief, context_of, emit, library_of
-from nodes.searching import announce, lost, wanted_queries
+from nodes.searching import announce, lost, searched, wanted_queries
 from retrieval.pool import best_hits, distinct_questions, number_sources, question_key
 from schema.context import Context
 from schema.deep_search import Budget, DeepSearchInput
@@ -66,6 +66,7 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
         ],
         "look": [],
         "digs": _digs(answers, described, sections, context),
+        "spent": searched(answers),
         "degraded": lost(answers),
     }
 

@@ -14,7 +14,7 @@ from models.calls import Role
 from models.extractive.model import EXTRACTIVE
 from models.structured import ask_structured
 from nodes.run import context_of, degraded, emit, library_of
-from nodes.searching import announce, lost, wanted_queries, weighed
+from nodes.searching import announce, lost, searched, wanted_queries, weighed
 from prompts.outline import OUTLINE
 from prompts.template import SourceText, fence, items, sources
 from retrieval.pool import best_hits, distinct_questions
@@ -92,6 +92,7 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
     return {
         "outline": made.model_dump(),
         "look": [asdict(hit) for hit in hits],
+        "spent": searched(answers),
         "calls": calls,
         "degraded": problems,
     }

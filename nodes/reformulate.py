@@ -1,5 +1,6 @@
 """Understand the question; empty what an earlier run on this thread left."""
 
+import time
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -8,6 +9,7 @@ from langgraph.types import Overwrite
 from models.intent import intent
 from nodes.run import checked_question, context_of, conversation, emit, lacking, text_of
 from schema.context import Context
+from schema.deep_search import Budget
 from schema.events import QuestionReady
 from schema.state import Question, ReportState
 
@@ -41,7 +43,14 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> dict[str
         "look": [],
         "sources": [],
         "pool": [],
+        "digs": [],
         "sections": Overwrite([]),
+        "drafts": [],
+        "failing": [],
+        "repairs": Overwrite([]),
+        "judged": [],
+        "started": time.time(),
+        "spent": Overwrite(Budget(tokens=0, seconds=0.0, searches=0, pages=0)),
         "further_questions": [],
         "calls": Overwrite(calls),
         "degraded": Overwrite([*lacking(context), *unread]),

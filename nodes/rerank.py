@@ -32,10 +32,12 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> dict[str, An
     texts = [
         f"{passages[entry['chunk']].heading}\n{passages[entry['chunk']].text}" for entry in pool
     ]
-    query = "\n".join([state["title"], *state["questions"]])
+    wished = [state["wish"]["instruction"]] if "wish" in state else []
+    questions = [*wished, *state["questions"]]
+    query = "\n".join([state["title"], *questions])
     ranking = await rerank_texts(query, texts, context.rerank_model)
     order = sorted(range(len(pool)), key=lambda i: (-ranking.scores[i], i))
-    best = await asyncio.to_thread(_best_of_each, state["questions"], texts)
+    best = await asyncio.to_thread(_best_of_each, questions, texts)
     ranked = [pool[i] for i in dict.fromkeys([*best, *order])][:KEPT]
     index = state.get("index", 0)
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))

@@ -9,6 +9,7 @@ from library.library import LOCAL_USER, Library, open_library
 from models.calls import Role
 from models.embeddings import embedder
 from models.extractive.model import EXTRACTIVE
+from prompts.template import SourceText
 from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.errors import InputError, QuireError
@@ -69,6 +70,22 @@ def brief(number: int, info: DocumentInfo) -> Source:
     """A source as state holds it: its number, and enough to recognise it."""
     title, url = info.title[:BRIEF_CHARACTERS], info.url[:BRIEF_CHARACTERS]
     return Source(number=number, document=info.id, title=title, url=url)
+
+
+def source_text(
+    number: int, info: DocumentInfo, texts: Sequence[str], headings: Sequence[str] = ()
+) -> SourceText:
+    """A source as a prompt shows it, with all that a writer may say of it."""
+    return SourceText(
+        number=number,
+        title=info.title,
+        author=info.author,
+        site=info.site,
+        published=info.published,
+        url=info.url,
+        passages=tuple(texts),
+        headings=tuple(headings),
+    )
 
 
 def is_extractive(model: str) -> bool:

@@ -9,6 +9,7 @@ from connectors.ask import Answered
 from nodes.run import emit
 from retrieval.pool import distinct_questions, priority_factor, question_key
 from schema.context import Context
+from schema.deep_search import Budget
 from schema.documents import Hit
 from schema.events import SourceAsked
 from schema.report import Degraded
@@ -52,6 +53,11 @@ def weighed(question: Question, answers: Sequence[Answered]) -> Iterator[Hit]:
         factor = priority_factor(priority.get(question_key(answered.question), 1))
         for hit in answered.hits:
             yield replace(hit, score=hit.score * factor)
+
+
+def searched(answers: Sequence[Answered]) -> Budget:
+    """What asking cost: each question to each connector is a search."""
+    return Budget(tokens=0, seconds=0.0, searches=len(answers), pages=0)
 
 
 def lost(answers: Sequence[Answered]) -> list[Degraded]:

@@ -7,8 +7,9 @@ from langgraph.runtime import Runtime
 
 from library.library import Library
 from models.calls import Role, ask
-from nodes.run import brief, context_of, degraded, emit, library_of
-from prompts.template import SourceText, fence, items, sources
+from nodes.run import brief, context_of, degraded, emit, library_of, source_text
+from prompts.revise_text import REVISE_TEXT, parted
+from prompts.template import fence, items, sources
 from prompts.write_section import POSITIONS, WRITE_SECTION
 from retrieval.analysis import detect_language
 from retrieval.packing import in_reading_order, pack
@@ -33,6 +34,8 @@ Shown = dict[int, tuple[DocumentInfo, list[Passage]]]
 async def write(state: SectionState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Pack the ranked passages into the model's window and have the section written.
 
+    Where its reader wishes something of the text that it has, it is written anew.
+
     Raises:
         ModelOutputError: there was nothing to write from, or nothing came back.
         ModelUnavailableError: the writer does not answer.
@@ -43,8 +46,10 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> dict[str, Any
     index, title = state.get("index", 0), state["title"]
     packed = await _packed(state, library, _budget(role, context))
     shown = await _shown(state, library, packed)
-    answer = await ask(role, WRITE_SECTION.name, _prompt(state, shown, language, context))
-    text = _whole_sentences(answer.text, language) if answer.cut else answer.text
+    prompt = REVISE_TEXT if "wish" in state else WRITE_SECTION
+    answer = await ask(role, prompt.name, _prompt(state, shown, language, context))
+    text, undone = parted(answer.text) if "wish" in state else (answer.text, "")
+    text = _whole_sentences(text, language) if answer.cut else text
     if not text:
         raise ModelOutputError(f"Nothing was written for the section “{title}”.")
     emit(runtime, SectionWritten(type="written", section=index, title=title, characters=len(text)))
@@ -56,11 +61,10 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> dict[str, Any
         sources=[brief(number, info) for number, (info, _) in shown.items()],
         passages=[passage.chunk for passage in packed],
     )
-    return {
-        "sections": [section],
-        "calls": [answer.call],
-        "degraded": [degraded("section_cut", cut)] if answer.cut else [],
-    }
+    lost = [degraded("section_cut", cut)] if answer.cut else []
+    if undone:
+        lost.append(degraded("revision_incomplete", f"In the section “{title}”: {undone}"))
+    return {"sections": [section], "calls": [answer.call], "degraded": lost}
 
 
 async def _packed(state: SectionState, library: Library, budget: int) -> list[Passage]:
@@ -85,15 +89,26 @@ def _prompt(
     state: SectionState, shown: Shown, language: str, context: Context
 ) -> list[BaseMessage]:
     plan = state.get("plan") or [{"title": state["title"], "questions": state["questions"]}]
+    given = {
+        "language": language,
+        "question": fence(state.get("question") or state["title"]),
+        "outline": "\n".join(_planned(section) for section in plan),
+        "title": fence(state["title"]),
+        "questions": items(state["questions"]),
+        "sources": sources(
+            source_text(number, info, [p.text for p in found], [p.heading for p in found])
+            for number, (info, found) in shown.items()
+        ),
+    }
+    if "wish" in state:
+        wish = state["wish"]
+        return REVISE_TEXT.render(
+            **given, draft=fence(wish["text"]), instruction=fence(wish["instruction"])
+        )
     return WRITE_SECTION.render(
-        language=language,
+        **given,
         position=_position(state.get("index", 0), len(plan)),
         words=str(WORDS[context.research_mode]),
-        question=fence(state.get("question") or state["title"]),
-        outline="\n".join(_planned(section) for section in plan),
-        title=fence(state["title"]),
-        questions=items(state["questions"]),
-        sources=sources(_source(number, *held) for number, held in shown.items()),
     )
 
 
@@ -114,19 +129,6 @@ def _position(index: int, count: int) -> str:
 def _planned(section: dict[str, Any]) -> str:
     title = fence(section["title"]).replace('"', "&quot;")
     return f'<section title="{title}">\n{items(section["questions"])}\n</section>'
-
-
-def _source(number: int, info: DocumentInfo, passages: list[Passage]) -> SourceText:
-    return SourceText(
-        number=number,
-        title=info.title,
-        author=info.author,
-        site=info.site,
-        published=info.published,
-        url=info.url,
-        passages=tuple(passage.text for passage in passages),
-        headings=tuple(passage.heading for passage in passages),
-    )
 
 
 def _whole_sentences(text: str, language: str) -> str:

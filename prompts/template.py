@@ -15,7 +15,8 @@ TAGS = (
     "task", "question", "conversation", "turn", "language", "outline", "section", "questions",
     "item", "sources", "source", "passage", "sections", "position", "title", "length", "date",
     "covered", "memory", "templates", "goal", "actions", "known", "diary", "tried", "needs",
-    "requirements", "pages", "page", "criterion", "aspects", "count", "answer",
+    "requirements", "pages", "page", "criterion", "aspects", "count", "answer", "sentence",
+    "sentences", "quote", "draft", "instruction",
 )  # fmt: skip
 _NAME = rf"\s*(?:/\s*)?(?i:{'|'.join(TAGS)})\b"
 # what looks fenced already is fenced once more, so that it is not taken for a tag of ours later

@@ -63,6 +63,14 @@ class Context(BaseModel):
         str | None,
         Field(description="Model that writes the sections. Empty: the same rule.", max_length=200),
     ] = None
+    judge_model: Annotated[
+        str | None,
+        Field(
+            description="Model that judges the citations which words and numbers cannot decide. "
+            "Empty: none does.",
+            max_length=200,
+        ),
+    ] = None
     rerank_model: Annotated[
         str | None,
         Field(

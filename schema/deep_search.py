@@ -221,12 +221,12 @@ class DeepSearchInput(TypedDict):
 
 
 def spent_together(before: Budget, more: Budget) -> Budget:
-    """The sum of what was spent."""
+    """The sum of what was spent; LangGraph begins with an empty one."""
     return Budget(
-        tokens=before["tokens"] + more["tokens"],
-        seconds=round(before["seconds"] + more["seconds"], 3),
-        searches=before["searches"] + more["searches"],
-        pages=before["pages"] + more["pages"],
+        tokens=before.get("tokens", 0) + more.get("tokens", 0),
+        seconds=round(before.get("seconds", 0.0) + more.get("seconds", 0.0), 3),
+        searches=before.get("searches", 0) + more.get("searches", 0),
+        pages=before.get("pages", 0) + more.get("pages", 0),
     )
 
 
@@ -260,5 +260,6 @@ class DeepSearchOutput(TypedDict):
 
     answer: DeepAnswer | None
     found: Annotated[list[FoundPassage], add]
+    spent: Annotated[Budget, spent_together]
     calls: Annotated[list[ModelCall], add]
     degraded: Annotated[list[Degraded], add]

@@ -1,6 +1,6 @@
 """The report and its parts, as plain JSON-like dictionaries: they are state, API and file alike."""
 
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
@@ -129,11 +129,17 @@ class Reference(TypedDict):
     checked: str
 
 
+VerdictKind = Literal["supported", "partial", "contradicted", "absent"]
+"""What a source says of a sentence that cites it."""
+
+
 class Citation(TypedDict):
     """A sentence of the report tied to the span of a source that supports it best.
 
     `section` is the index in `Report.sections`; `sentence` stands in its text as it is given;
-    `document` is the source's uri, and `quote` its stored text between `start` and `end`.
+    `document` is the source's uri, and `quote` its stored text between `start` and `end`, with up
+    to 200 characters `before` and `after` it. `verdict` says what the span does for the sentence,
+    with a `confidence` in 0..1 and the `reasons` in words.
     """
 
     section: int
@@ -143,32 +149,90 @@ class Citation(TypedDict):
     start: int
     end: int
     quote: str
+    before: str
+    after: str
+    verdict: VerdictKind
+    confidence: float
+    reasons: list[str]
+
+
+class Conflict(TypedDict):
+    """A source of the reference list that speaks against a sentence which cites others.
+
+    `number` is that source's, `published` its day where it is known, `quote` what it says;
+    `cited` are the numbers that the sentence cites.
+    """
+
+    section: int
+    sentence: str
+    cited: list[int]
+    number: int
+    published: str
+    quote: str
+
+
+class Chart(TypedDict):
+    """A chart of a section: a Vega-Lite specification whose values stand in cited sentences.
+
+    It stands where the section's text has `![title](chart:N)`, N being its place in
+    `Report.charts`. `rows` are its values as a table, the first row the headings; `numbers` the
+    references that it is drawn from.
+    """
+
+    section: int
+    title: str
+    spec: dict[str, Any]
+    rows: list[list[str]]
+    numbers: list[int]
 
 
 class Audit(TypedDict):
-    """What was counted while the report was put together."""
+    """What was counted while the report was put together.
+
+    `sentences` are those that state something. `precision` is the share of citations that are
+    supported, `coverage` the share of sentences that cite a source. Of the sources, some were
+    `found`, those `read` are more than a search engine's excerpt, those `cited` stand in the list.
+    """
 
     sections: int
     sections_failed: int
     sentences: int
     sentences_cited: int
     citations: int
+    citations_supported: int
+    citations_partial: int
+    citations_contradicted: int
+    citations_absent: int
+    precision: float
+    coverage: float
     unknown_numbers_dropped: int
     repeated_sentences_dropped: int
+    sentences_revised: int
+    sentences_repaired: int
+    sentences_cut: int
     sources_found: int
+    sources_read: int
     sources_cited: int
     passages_found: int
+    searches: int
+    pages_read: int
+    tokens: int
+    seconds: float
 
 
 class Report(TypedDict):
-    """A finished report."""
+    """A finished report. One that is kept has an `id` and a `version`, which counts from 1."""
 
+    id: NotRequired[str]
+    version: NotRequired[int]
     question: str
     title: str
     language: str
     sections: list[ReportSection]
     references: list[Reference]
     citations: list[Citation]
+    conflicts: list[Conflict]
+    charts: list[Chart]
     audit: Audit
     degraded: list[Degraded]
     further_questions: list[str]

@@ -11,8 +11,9 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
-from schema.deep_search import DeepSearchInput, FoundPassage
+from schema.deep_search import Budget, DeepSearchInput, FoundPassage, spent_together
 from schema.report import Degraded, ModelCall, Report, Section, Source
+from schema.revising import Counts, Judged, RepairInput
 
 
 class PoolEntry(TypedDict):
@@ -44,7 +45,11 @@ class ReportInput(TypedDict):
 
 
 class ReportState(ReportInput):
-    """All a run of the report graph knows."""
+    """All a run of the report graph knows.
+
+    `sections` are as they were written, `drafts` as they stand now; `proofs` counts how often they
+    were proven. `started` is in seconds of the epoch, `spent` what searching cost.
+    """
 
     question: NotRequired[Question]
     outline: NotRequired[dict[str, Any]]
@@ -53,10 +58,25 @@ class ReportState(ReportInput):
     pool: NotRequired[list[PoolEntry]]
     digs: NotRequired[list[DeepSearchInput]]
     sections: Annotated[list[Section], add]
+    drafts: NotRequired[list[Section]]
+    failing: NotRequired[list[RepairInput]]
+    repairs: Annotated[list[Section], add]
+    judged: NotRequired[list[Judged]]
+    proofs: NotRequired[int]
+    counts: NotRequired[Counts]
+    started: NotRequired[float]
+    spent: Annotated[Budget, spent_together]
     further_questions: NotRequired[list[str]]
     calls: Annotated[list[ModelCall], add]
     degraded: Annotated[list[Degraded], add]
     report: NotRequired[Report | None]
+
+
+class Wish(TypedDict):
+    """What its reader wishes of a section, and the `text` that it has."""
+
+    instruction: str
+    text: str
 
 
 class SectionInput(TypedDict):
@@ -65,7 +85,7 @@ class SectionInput(TypedDict):
     Without `pool` the section searches the library itself, so that the subgraph can be run alone.
     `plan` holds the titles and questions of the whole report, this section's among them; `sources`
     the numbers of the run. `digs` are those of its questions that the pool leaves open, with what
-    a deep search may spend on each.
+    a deep search may spend on each. With a `wish` it is written anew from what it was.
     """
 
     title: str
@@ -77,12 +97,14 @@ class SectionInput(TypedDict):
     pool: NotRequired[list[PoolEntry]]
     sources: NotRequired[list[Source]]
     digs: NotRequired[list[DeepSearchInput]]
+    wish: NotRequired[Wish]
 
 
 class SectionState(SectionInput):
     """All a section knows while it is written."""
 
     found: Annotated[list[FoundPassage], add]
+    spent: Annotated[Budget, spent_together]
     ranked: NotRequired[list[PoolEntry]]
     sections: Annotated[list[Section], add]
     calls: Annotated[list[ModelCall], add]
@@ -93,8 +115,26 @@ class SectionOutput(TypedDict):
     """What a section hands to the report."""
 
     sections: Annotated[list[Section], add]
+    spent: Annotated[Budget, spent_together]
     calls: Annotated[list[ModelCall], add]
     degraded: Annotated[list[Degraded], add]
+
+
+class RevisionInput(TypedDict):
+    """A section of a kept report, counted from 1, and what its reader wishes of it."""
+
+    report_id: str
+    section: int
+    instruction: str
+
+
+class RevisionState(ReportState, RevisionInput):
+    """All a revision knows: on the report's own thread it goes on in the report's channels.
+
+    `drafts` hold the one section; `task` is what its writer is given.
+    """
+
+    task: NotRequired[SectionInput]
 
 
 class IngestInput(TypedDict):

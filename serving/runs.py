@@ -22,12 +22,12 @@ async def run_report(question: str, context: Context, on_event: OnEvent) -> Repo
         message then says why.
     """
     asked = {"messages": [{"role": "user", "content": question}]}
-    return cast("ReportState", await _run(report_graph, asked, context, on_event))
+    return cast("ReportState", await followed(report_graph, asked, on_event, context=context))
 
 
 async def run_deep_search(question: str, context: Context, on_event: OnEvent) -> DeepAnswer:
     """Answer one question; every event of the search reaches `on_event`."""
-    state = await _run(deep_search_graph, {"question": question}, context, on_event)
+    state = await followed(deep_search_graph, {"question": question}, on_event, context=context)
     return cast("DeepAnswer", state["answer"])
 
 
@@ -36,13 +36,24 @@ async def run_ingest(
 ) -> IngestState:
     """Bring sources into the library; see `schema.state.IngestInput`."""
     given = {"sources": list(sources), "full": full}
-    return cast("IngestState", await _run(ingest_graph, given, context, on_event))
+    return cast("IngestState", await followed(ingest_graph, given, on_event, context=context))
 
 
-async def _run(graph: Any, given: dict[str, Any], context: Context, on_event: OnEvent) -> Any:
+async def followed(graph: Any, given: Any, on_event: OnEvent, **options: Any) -> Any:
+    """Run a graph; its events reach `on_event`.
+
+    Args:
+        graph: a compiled graph.
+        given: its input; None goes on with what its thread has begun.
+        on_event: progress.
+        options: of the graph's `astream`.
+
+    Returns:
+        The final state.
+    """
     state: Any = None
     async for part in graph.astream(
-        given, context=context, stream_mode=["custom", "values"], subgraphs=True, version="v2"
+        given, stream_mode=["custom", "values"], subgraphs=True, version="v2", **options
     ):
         if part["type"] == "custom":
             on_event(part["data"])

@@ -1,6 +1,7 @@
 """What the commands of the terminal share: running async work, reading options, one table."""
 
 import asyncio
+import logging
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
@@ -15,14 +16,23 @@ from schema.errors import InputError
 
 Result = TypeVar("Result")
 
-_EMPTY = (None, "", [])
+_EMPTY: tuple[object, ...] = (None, "", [])
 
 STOPPED = 130
 """Exit code after Ctrl-C."""
 
 
-def run(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-    """Run async work and close what it opened, also when it fails or is stopped."""
+def run(
+    work: Callable[[], Coroutine[Any, Any, Result]], hint: Callable[[], str] = lambda: ""
+) -> Result:
+    """Run async work and close what it opened, also when it fails or is stopped.
+
+    Args:
+        work: what is to be done.
+        hint: says how to go on with work that was stopped, from its first space on.
+    """
+    # of a connection that Ctrl-C broke; what goes wrong besides comes as an exception
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
 
     async def closing() -> Result:
         from library.database import close
@@ -35,7 +45,7 @@ def run(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
     try:
         return asyncio.run(closing())
     except KeyboardInterrupt:
-        typer.echo("quire: stopped", err=True)
+        typer.echo(f"quire: stopped{hint()}", err=True)
         raise typer.Exit(STOPPED) from None
 
 

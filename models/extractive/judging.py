@@ -2,8 +2,10 @@
 
 import json
 import re
+from collections import Counter
+from collections.abc import Sequence
 
-from models.extractive.answering import asks_for_amount
+from models.extractive.answering import asks_for_amount, asks_for_new
 from models.extractive.reading import Asked
 from models.extractive.sentences import content
 from retrieval.analysis import detect_language
@@ -12,12 +14,12 @@ from retrieval.citations import without_marks
 DAYS = 365
 """Age of the newest source where a question asks for what is new."""
 
-_NEW = re.compile(
-    r"\b(latest|newest|current(ly)?|today|right now|recent(ly)?|aktuell\w*|neueste\w*|heute|"
-    r"actuel\w*|récent\w*|último|actual|reciente)\b|最新|目前|现在|最近|今年|最新の|現在",
-    re.IGNORECASE,
-)
-_NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_NUMBERS = {
+    word: value
+    for value, word in enumerate(
+        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], start=2
+    )
+}
 _COUNTED = re.compile(
     rf"^\W*(?:please\s+)?(?:name|list|give(?:\s+me)?|which|what\s+are)\s+(?:the\s+)?"
     rf"({'|'.join(_NUMBERS)}|\d{{1,2}})\s+\w+",
@@ -38,12 +40,13 @@ def choose_criteria(asked: Asked) -> str:
     count = None
     if counted:
         word = counted[1].casefold()
-        count = int(word) if word.isdecimal() else _NUMBERS.index(word) + 2
+        # "FİVE" is matched, but no number: where case does not count, İ is a letter I for Python
+        count = int(word) if word.isdecimal() else _NUMBERS.get(word)
     aspects = [part for part in compared.groups() if part] if compared else []
     return json.dumps(
         {
             "definitive": True,
-            "max_age_days": DAYS if _NEW.search(question) else None,
+            "max_age_days": DAYS if asks_for_new(question) else None,
             "count": count if count and count > 1 else None,
             "aspects": aspects,
         },
@@ -59,7 +62,7 @@ def judge_answer(asked: Asked) -> str:
     if criterion == "definitive" and asks_for_amount(asked.one("question")):
         failing = "" if re.search(r"\d", answer) else "it holds no number"
     elif criterion == "completeness":
-        left = [aspect for aspect in asked.items("aspects") if not _speaks_of(answer, aspect)]
+        left = _left_out(answer, asked.items("aspects"))
         failing = f"it does not speak of {left[0]}" if left else ""
     elif criterion == "plurality":
         things = 1 + len(_LISTED.findall(answer)) + answer.count(". ")
@@ -72,7 +75,15 @@ def judge_answer(asked: Asked) -> str:
     )
 
 
-def _speaks_of(answer: str, aspect: str) -> bool:
+def _left_out(answer: str, aspects: Sequence[str]) -> list[str]:
+    """The aspects of which an answer has less than half the words that set them apart."""
     language = detect_language(answer)
-    wanted = set(content(aspect, language))
-    return len(wanted & set(content(answer, language))) * 2 >= len(wanted)
+    held = set(content(answer, language))
+    words = [set(content(aspect, language)) for aspect in aspects]
+    spread = Counter(word for some in words for word in some)
+    own = [{word for word in some if spread[word] == 1} or some for some in words]
+    return [
+        aspect
+        for aspect, some in zip(aspects, own, strict=True)
+        if len(some & held) * 2 < len(some)
+    ]

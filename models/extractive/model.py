@@ -21,6 +21,7 @@ from models.extractive.dialogue import reformulate, reply
 from models.extractive.judging import choose_criteria, judge_answer
 from models.extractive.planning import further_questions, outline
 from models.extractive.reading import Asked, read
+from models.extractive.rewriting import revise_text
 from models.extractive.seeking import choose_action, write_queries
 from models.extractive.writing import write_section
 
@@ -31,6 +32,7 @@ _TASKS: dict[str, Callable[[Asked], str]] = {
     "reply": reply,
     "outline": outline,
     "write_section": write_section,
+    "revise_text": revise_text,
     "further_questions": further_questions,
     "choose_criteria": choose_criteria,
     "choose_action": choose_action,

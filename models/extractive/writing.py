@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from models.extractive.reading import Asked
 from models.extractive.sentences import Candidate, candidates, cited, content
@@ -26,30 +27,51 @@ def write_section(asked: Asked) -> str:
     Returns:
         Markdown paragraphs, or "" where no sentence answers.
     """
+    questions = asked.items("questions") or [asked.one("question")]
+    count = max(2, round(asked.words / WORDS_PER_SENTENCE / len(questions)))
+    title, language = asked.one("section"), asked.language
+    wanted = [Wanted(content(f"{title} {question}", language), count) for question in questions]
+    return "\n\n".join(filter(None, paragraphs(asked, pooled(asked), wanted)))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a paragraph is to speak of: terms, and how many sentences at most.
+
+    A sentence that holds none of the terms in `must`, where there are any, is left out.
+    """
+
+    terms: Sequence[str]
+    count: int
+    must: frozenset[str] = frozenset()
+
+
+def pooled(asked: Asked) -> list[Candidate]:
+    """The sentences of all sources."""
     pool: list[Candidate] = []
     for source in asked.sources:
         pool.extend(candidates(source, first=len(pool)))
-    if not pool:
-        return ""
-    language = asked.language
-    title = asked.one("section")
-    questions = asked.items("questions") or [asked.one("question")]
-    pool = _own(pool, title, asked.plan, language)
-    per_question = max(2, round(asked.words / WORDS_PER_SENTENCE / len(questions)))
+    return pool
 
+
+def paragraphs(asked: Asked, pool: list[Candidate], wanted: Sequence[Wanted]) -> list[str]:
+    """A paragraph for each that is wanted, "" where no sentence answers; none says it again."""
+    if not pool:
+        return [""] * len(wanted)
+    pool = _own(pool, asked.one("section"), asked.plan, asked.language)
     index = BM25([sorted(candidate.terms) for candidate in pool])
     around = BM25([sorted(candidate.context) for candidate in pool])
     taken: list[Candidate] = []
-    paragraphs: list[str] = []
-    for question in questions:
-        wanted = Counter(content(f"{title} {question}", language))
-        scores = _scores(wanted, pool, index, around)
-        chosen = _choose(pool, scores, per_question, taken)
+    made: list[str] = []
+    for one in wanted:
+        scores = _scores(Counter(one.terms), pool, index, around)
+        if one.must:
+            scores = [s if c.terms & one.must else 0.0 for s, c in zip(scores, pool, strict=True)]
+        chosen = _choose(pool, scores, one.count, taken)
         taken += chosen
-        if chosen:
-            ordered = sorted(chosen, key=lambda candidate: candidate.order)
-            paragraphs.append(_joined([cited(c.text, c.source) for c in ordered]))
-    return "\n\n".join(paragraphs)
+        ordered = sorted(chosen, key=lambda candidate: candidate.order)
+        made.append(_joined([cited(c.text, c.source) for c in ordered]))
+    return made
 
 
 def _scores(
@@ -82,14 +104,15 @@ def _choose(
         if len(chosen) == count or scores[position] <= 0 or scores[position] < floor:
             break
         candidate = pool[position]
-        if all(_overlap(candidate, other) < SAME for other in [*taken, *chosen]):
+        if not any(alike(candidate.terms, other.terms) for other in [*taken, *chosen]):
             chosen.append(candidate)
     return chosen
 
 
-def _overlap(first: Candidate, second: Candidate) -> float:
-    union = len(first.terms | second.terms)
-    return len(first.terms & second.terms) / union if union else 1.0
+def alike(first: frozenset[str], second: frozenset[str]) -> bool:
+    """Whether two sentences, given by their terms, say the same."""
+    union = len(first | second)
+    return not union or len(first & second) / union >= SAME
 
 
 def _own(

@@ -5,9 +5,9 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.citing import citations_of, reference, supports, usage_by_role
+from nodes.citing import citations_of, reference, supports, usage_by_role, with_context
 from nodes.run import degraded, library_of
-from retrieval.citations import cited_sentences, order_of_appearance, renumber
+from retrieval.citations import order_of_appearance, renumber
 from schema.context import Context
 from schema.deep_search import DeepAnswer, DeepSearchState, FoundPassage
 from schema.report import Citation
@@ -27,10 +27,9 @@ async def conclude(state: DeepSearchState, runtime: Runtime[Context]) -> dict[st
     by_document = {documents[number]: support for number, support in read.items()}
 
     def bound() -> list[Citation]:
-        tied = cited_sentences(text, language)
-        return list(citations_of(0, text, tied, registry, by_document))
+        return list(citations_of(0, text, language, registry, [], by_document))
 
-    citations = await asyncio.to_thread(bound)
+    citations = await with_context(library, await asyncio.to_thread(bound), registry)
     lost = list({entry["detail"]: entry for entry in state["degraded"]}.values())
     answered = draft["found"] and all(one["passed"] for one in state["verdicts"])
     if not answered:

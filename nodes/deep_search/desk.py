@@ -16,7 +16,7 @@ from models.calls import Role
 from models.extractive.model import EXTRACTIVE
 from models.rerank import rerank
 from models.structured import ask_structured
-from nodes.run import brief, context_of, degraded, emit, library_of
+from nodes.run import brief, context_of, degraded, emit, library_of, source_text
 from prompts.template import SourceText
 from retrieval.packing import estimate_tokens
 from retrieval.pool import number_sources
@@ -220,15 +220,5 @@ async def best_evidence(
     for number, places in by_number.items():
         info = described[evidence[places[0]]["document"]]
         in_order = sorted(places, key=lambda place: evidence[place]["start"])
-        shown.append(
-            SourceText(
-                number=number,
-                title=info.title,
-                author=info.author,
-                site=info.site,
-                published=info.published,
-                url=info.url,
-                passages=tuple(texts[place] for place in in_order),
-            )
-        )
+        shown.append(source_text(number, info, [texts[place] for place in in_order]))
     return [evidence[place] for place in chosen], shown

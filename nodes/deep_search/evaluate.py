@@ -14,8 +14,8 @@ from nodes.run import context_of, is_extractive, library_of
 from prompts.judge_answer import CRITERIA, JUDGE_ANSWER
 from prompts.template import SourceText, fence, items, sources
 from retrieval.agenda import after
-from retrieval.attribution import unattributed
 from retrieval.citations import marks
+from retrieval.proof import proven
 from schema.context import Context
 from schema.deep_search import (
     Criteria,
@@ -144,18 +144,19 @@ async def _judged(
 async def _attribution(
     state: DeepSearchState, runtime: Runtime[Context], draft: Draft
 ) -> tuple[Verdict, str]:
-    """Whether each sentence names a source that speaks of the same."""
+    """Whether a source bears out each sentence, by words and figures."""
     cited = set(marks(draft["text"]))
     library = await library_of(runtime)
     evidence = [one for one in state["evidence"] if one["number"] in cited]
     read = await supports(library, evidence, state["language"])
-    lacking = await asyncio.to_thread(unattributed, draft["text"], read, state["language"])
+    found = await asyncio.to_thread(proven, draft["text"], read, state["language"])
+    lacking = [one for one in found if not one.stands]
     if not cited:
         reason = "It cites no source."
     elif lacking:
-        reason = f"No source that it cites says: {lacking[0][:200]}"
+        reason = f"Its sources do not bear out “{lacking[0].claim[:200]}”: {lacking[0].worst}."
     else:
-        reason = "Each sentence names a source that speaks of it."
+        reason = "A source bears out each of its sentences."
     verdict = Verdict(criterion="attribution", passed=bool(cited) and not lacking, reason=reason)
     return verdict, "Cite a source for each sentence, and leave out what none says."
 

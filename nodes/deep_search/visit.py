@@ -151,7 +151,7 @@ def _links(reading: Reading, snippets: Sequence[str]) -> list[Page]:
         leads.found(
             link.url,
             " · ".join(part for part in (link.words, link.around) if part),
-            page=here.url,
+            page=here.url if link.around else "",  # what stands around a text says nothing of it
         )
         for link in told_links
         if page_uri(link.url) != here.uri

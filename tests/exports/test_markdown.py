@@ -1,7 +1,12 @@
 """The Markdown of a report."""
 
 import copy
+import re
 
+from sample_report import REPORT as RICH
+
+from exports.audit import audit_rows
+from exports.labels import labels
 from exports.markdown import report_markdown
 from schema.report import Audit, Degraded, Reference, Report, ReportSection
 
@@ -40,17 +45,33 @@ REPORT = Report(
         ),
     ],
     citations=[],
+    conflicts=[],
+    charts=[],
     audit=Audit(
         sections=2,
         sections_failed=0,
         sentences=2,
         sentences_cited=2,
         citations=2,
+        citations_supported=1,
+        citations_partial=0,
+        citations_contradicted=0,
+        citations_absent=1,
+        precision=0.5,
+        coverage=1.0,
         unknown_numbers_dropped=0,
         repeated_sentences_dropped=0,
+        sentences_revised=0,
+        sentences_repaired=0,
+        sentences_cut=0,
         sources_found=3,
+        sources_read=2,
         sources_cited=2,
         passages_found=9,
+        searches=1,
+        pages_read=2,
+        tokens=0,
+        seconds=1.26,
     ),
     degraded=[Degraded(code="connector_timeout", detail="tavily did not answer.")],
     further_questions=["Where do they sleep?"],
@@ -81,6 +102,45 @@ def test_what_was_lost_stands_at_the_end() -> None:
     text = report_markdown(REPORT)
     assert text.rstrip().endswith("- `connector_timeout`: tavily did not answer.")
     assert "2 sentences, 2 of them cited; 2 citations of 2 sources, out of 3 found." in text
+
+
+def test_the_counts_follow_the_sentence_that_has_the_most_telling_ones() -> None:
+    text = report_markdown(REPORT)
+    assert "found. 0 citations of unknown sources were dropped.\n\n|  |  |\n| --- | --- |\n" in text
+    assert "| Citations that their source supports | 1 |" in text
+    assert "| Share of citations that their source supports | 50% |" in text
+    assert "| Seconds | 1 |" in text
+    assert "| Sources found |" not in text
+
+
+def test_every_language_has_a_word_for_every_count_and_the_same_blanks() -> None:
+    def blanks(language: str) -> list[set[str]]:
+        return [set(re.findall(r"{\w+}", str(one))) for one in labels(language)]
+
+    for language in ("en", "de", "es", "fr", "zh"):
+        words = labels(language)
+        rows = audit_rows(REPORT["audit"], words)
+        assert {key for key, _, count in rows if count} == set(Audit.__annotations__), language
+        assert blanks(language) == blanks("en"), language
+        assert (words is labels("en")) == (language == "en")
+
+
+def test_a_chart_is_a_table_of_its_values_in_its_place() -> None:
+    text = report_markdown(RICH)
+    table = (
+        "| year | otters |  |\n| --- | --- | --- |\n| 2014 | 1940 | [1] |\n| 2019 | 2431 | [1] |"
+    )
+    assert f"**Otters counted, by year** [1][3]\n\n{table}\n| 2024 | 2962 | [3] |\n\nThe" in text
+    assert "chart:" not in text
+    assert "| 2024 | 2962 | (“Fur of mammals” n.d.) |" in report_markdown(RICH, "author-date")
+
+
+def test_what_speaks_against_a_sentence_is_quoted_below_it() -> None:
+    said = (
+        "- The count rose from 1,940 in 2014 to 2,962 in 2024 [1].\n  But [6] (2023-02-03) says: "
+    )
+    assert said + "“The count fell to 1,800 \\<by 2023>.”" in report_markdown(RICH)
+    assert "Sources disagree" not in report_markdown(REPORT)
 
 
 def test_headings_are_in_the_report_s_language() -> None:

@@ -20,6 +20,7 @@ class LittleWeb(Fake):
     Attributes:
         found: Paths that the search engine knows.
         searches: Queries that came in.
+        ranges: The time that each was kept to.
         reads: Paths of the pages that were asked for.
     """
 
@@ -32,11 +33,13 @@ class LittleWeb(Fake):
         self.pages = dict(pages)
         self.found = list(found or pages)
         self.searches: list[str] = []
+        self.ranges: list[str] = []
         self.reads: list[str] = []
 
     async def _search(self, request: Request) -> Response:
         query = request.query_params["q"]
         self.searches.append(query)
+        self.ranges.append(request.query_params.get("time_range", ""))
         words = set(_words(query))
         scored = []
         for path in self.found:

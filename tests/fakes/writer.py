@@ -40,7 +40,10 @@ class Writer:
             "reformulate": self._reformulate,
             "outline": self._outline,
             "write_section": self._write,
+            "revise_text": self._write,
             "further_questions": self._further,
+            "revise_report": lambda _: json.dumps({"edits": []}),
+            "repair_sentences": lambda _: json.dumps({"sentences": []}),
             "reply": self._reply,
         }[task](request)
 

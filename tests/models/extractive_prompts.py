@@ -7,11 +7,17 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from models.extractive.model import ExtractiveChatModel
+from prompts.answer_question import ANSWER_QUESTION, MODES
+from prompts.choose_action import ACTIONS, CHOOSE_ACTION
+from prompts.choose_criteria import CHOOSE_CRITERIA
 from prompts.further_questions import FURTHER_QUESTIONS
+from prompts.judge_answer import CRITERIA, JUDGE_ANSWER
 from prompts.outline import OUTLINE
 from prompts.reformulate import REFORMULATE
-from prompts.template import SourceText, fence, items, sources, turns
+from prompts.template import SourceText, fence, items, pages, sources, turns
+from prompts.write_queries import WRITE_QUERIES
 from prompts.write_section import POSITIONS, WRITE_SECTION
+from schema.deep_search import Action, Criterion
 
 Plan = Sequence[tuple[str, Sequence[str]]]
 
@@ -100,5 +106,89 @@ def further(question: str, covered: Sequence[str], told: Sequence[SourceText]) -
     return answer(
         FURTHER_QUESTIONS.render(
             language="en", question=fence(question), covered=items(covered), sources=sources(told)
+        )
+    )
+
+
+def answered(question: str, told: Sequence[SourceText], language: str = "en") -> str:
+    """The answer to a question of a deep search, from these sources."""
+    return answer(
+        ANSWER_QUESTION.render(
+            language=language,
+            words="200",
+            mode=MODES["open"],
+            goal=fence(question),
+            question=fence(question),
+            known="",
+            requirements="",
+            sources=sources(told),
+        )
+    )
+
+
+def next_step(
+    question: str,
+    offered: Sequence[Action],
+    told: Sequence[SourceText] = (),
+    found: Sequence[tuple[str, float, str]] = (),
+    *,
+    tried: Sequence[str] = (),
+    language: str = "en",
+) -> str:
+    """The next step of a deep search that has these sources and these pages to read, as JSON."""
+    return answer(
+        CHOOSE_ACTION.render(
+            language=language,
+            goal=fence(question),
+            question=fence(question),
+            actions="\n".join(ACTIONS[action] for action in offered),
+            offered=items(offered),
+            known="",
+            diary=items(tried),
+            tried=items(tried),
+            requirements="",
+            pages=pages(found),
+            sources=sources(told),
+        )
+    )
+
+
+def wanted_queries(question: str, needs: Sequence[str] = (), tried: Sequence[str] = ()) -> str:
+    """The queries for a question, as JSON."""
+    return answer(
+        WRITE_QUERIES.render(
+            date="2026-11-21",
+            goal=fence(question),
+            question=fence(question),
+            needs=items(needs),
+            known="",
+            tried=items(tried),
+        )
+    )
+
+
+def criteria_of(question: str) -> str:
+    """What an answer to the question has to meet, as JSON."""
+    return answer(CHOOSE_CRITERIA.render(question=fence(question), date="2026-11-21"))
+
+
+def judged(
+    criterion: Criterion,
+    question: str,
+    text: str,
+    *,
+    aspects: Sequence[str] = (),
+    count: int | None = None,
+) -> str:
+    """The judgement of an answer by one criterion, as JSON."""
+    return answer(
+        JUDGE_ANSWER.render(
+            criterion=CRITERIA[criterion],
+            name=criterion,
+            question=fence(question),
+            aspects=items(aspects),
+            count=str(count or ""),
+            answer=fence(text),
+            sources="",
         )
     )

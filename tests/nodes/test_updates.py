@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from schema.deep_search import DeepSearchState
-from schema.state import IngestState, ReportState, SectionState
+from schema.state import IngestState, ReportState, RevisionState, SectionState
 
 NODES = Path(__file__).parents[2] / "nodes"
 CHANNELS = {
@@ -14,6 +14,7 @@ CHANNELS = {
         ("rerank", "write", "section_failed", "join_found", "deep_search_failed"), SectionState
     ),
     **dict.fromkeys(("scan", "index", "embed"), IngestState),
+    **dict.fromkeys(("take", "rebind", "keep_version"), RevisionState),
 }
 STEPS = sorted(
     path.relative_to(NODES).with_suffix("").as_posix()

@@ -5,11 +5,16 @@ import pkgutil
 import re
 import string
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 
 import prompts
+from prompts.answer_question import MODES
+from prompts.choose_action import ACTIONS
+from prompts.judge_answer import CRITERIA
 from prompts.template import TAGS, Prompt
+from schema.deep_search import Action, Criterion
 
 
 def found() -> Iterator[tuple[str, Prompt]]:
@@ -30,10 +35,10 @@ def fields(prompt: Prompt) -> set[str]:
     return {name for _, name, _, _ in parsed if name is not None}
 
 
-def test_the_five_prompts_are_found_and_named_after_their_file() -> None:
-    assert sorted(name for name, _ in ALL) == [
-        "further_questions", "outline", "reformulate", "reply", "write_section",
-    ]  # fmt: skip
+def test_every_module_holds_one_prompt_that_is_named_after_it() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(prompts.__path__)} - {"template"}
+    assert len(modules) >= 10
+    assert sorted(module for module, _ in ALL) == sorted(modules)
     assert all(prompt.name == module for module, prompt in ALL)
 
 
@@ -75,6 +80,20 @@ def test_every_tag_of_a_prompt_is_fenced_in_foreign_text(prompt: Prompt) -> None
 
 @EACH
 def test_foreign_text_stands_in_the_user_s_message_only(prompt: Prompt) -> None:
-    """The system message takes what Quire chose itself: a language, a date, a length, a place."""
+    """The system message takes what Quire chose itself: a language, a length, one of its texts."""
     parsed = string.Formatter().parse(prompt.system)
-    assert {name for _, name, _, _ in parsed if name} <= {"language", "date", "words", "position"}
+    chosen = {"language", "date", "words", "position", "actions", "mode", "criterion"}
+    assert {name for _, name, _, _ in parsed if name} <= chosen
+
+
+def test_each_action_and_each_criterion_that_a_model_judges_is_explained() -> None:
+    assert set(ACTIONS) == set(get_args(Action))
+    assert all(text.startswith(f"{action}: ") for action, text in ACTIONS.items())
+    counted = {"attribution", "freshness"}
+    assert set(CRITERIA) == set(get_args(Criterion)) - counted
+
+
+@pytest.mark.parametrize("text", [*ACTIONS.values(), *CRITERIA.values(), *MODES.values()])
+def test_what_a_system_message_is_completed_with_names_tags_of_ours_only(text: str) -> None:
+    assert set(re.findall(r"<(\w+)>", text)) <= set(TAGS)
+    assert "{" not in text

@@ -1,0 +1,141 @@
+"""Prove every citation: which sentences do their sources bear out?"""
+
+import asyncio
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from models.calls import Role
+from models.structured import ask_structured
+from nodes.citing import claim_key, read_by_section, with_judgements
+from nodes.run import context_of, degraded, is_extractive, library_of
+from prompts.judge_citations import JUDGE_CITATIONS
+from prompts.template import fence
+from retrieval.proof import Proven, proven
+from retrieval.revision import editable
+from retrieval.verdicts import Verdict
+from schema.context import Context
+from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.report import Degraded, ModelCall, Section
+from schema.revising import Failing, Judged, JudgedItems, RepairInput
+from schema.state import ReportState
+
+SURE = 0.75
+"""Confidence from which on nobody is asked about a citation that words support."""
+
+
+async def prove(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Judge the drafts, repaired sentences among them; name what has to go back to its writer.
+
+    Sentences go back once, and not to the extractive model, which has only quotes to give.
+    """
+    context, language = context_of(runtime), state["question"]["language"]
+    mended = {section["index"]: section for section in state["repairs"]}
+    drafts = [mended.get(draft["index"], draft) for draft in state["drafts"]]
+    read = await read_by_section(await library_of(runtime), drafts, language)
+    found = await asyncio.to_thread(
+        lambda: [
+            proven(draft["text"], sources, language)
+            for draft, sources in zip(drafts, read, strict=True)
+        ]
+    )
+    judged, calls, lost = await _judged(found, state["judged"], context)
+    found = [with_judgements(one, judged) for one in found]
+    last = state["proofs"] > 0 or is_extractive(Role.of("writer", context.writer_model).model)
+    failing = [] if last else [_failing(*one, language) for one in zip(drafts, found, strict=True)]
+    return {
+        "drafts": drafts,
+        "proofs": state["proofs"] + 1,
+        "judged": judged,
+        "failing": [one for one in failing if one["failing"]],
+        "counts": {
+            **state["counts"],
+            "sentences_repaired": _repaired(state["drafts"], drafts, language),
+        },
+        "calls": calls,
+        "degraded": lost,
+    }
+
+
+def _failing(draft: Section, found: list[Proven], language: str) -> RepairInput:
+    """The sentences of a section that do not stand, by their place among all that can be edited."""
+    places = {one.start: n for n, one in enumerate(editable(draft["text"], language), start=1)}
+    failing = [
+        Failing(sentence=places[one.sentence.start], reason=one.worst)
+        for one in found
+        if not one.stands and one.sentence.start in places
+    ]
+    return RepairInput(draft=draft, failing=failing, language=language)
+
+
+def _repaired(before: list[Section], after: list[Section], language: str) -> int:
+    """How many sentences are no longer what they were."""
+    return sum(
+        len(_sentences(one["text"], language) - _sentences(other["text"], language))
+        for one, other in zip(before, after, strict=True)
+    )
+
+
+def _sentences(text: str, language: str) -> set[str]:
+    return {text[one.start : one.end] for one in editable(text, language)}
+
+
+async def _judged(
+    found: list[list[Proven]], before: list[Judged], context: Context
+) -> tuple[list[Judged], list[ModelCall], list[Degraded]]:
+    """What the judge says of what words and numbers cannot decide, one call a section."""
+    if not context.judge_model:
+        return before, [], []
+    role = Role.of("judge", context.judge_model)
+    known = {(one["key"], one["number"]) for one in before}
+    results = await asyncio.gather(*(_asked(role, section, known) for section in found))
+    judged = [*before, *(one for made, _, _ in results for one in made)]
+    calls = [call for _, made, _ in results for call in made]
+    return judged, calls, [entry for _, _, lost in results for entry in lost]
+
+
+async def _asked(
+    role: Role, section: list[Proven], known: set[tuple[str, int]]
+) -> tuple[list[Judged], list[ModelCall], list[Degraded]]:
+    open_ones = [
+        (one, number, verdict)
+        for one in section
+        for number, verdict in one.verdicts.items()
+        if _is_open(verdict) and (claim_key(one.claim), number) not in known
+    ]
+    if not open_ones:
+        return [], [], []
+    messages = JUDGE_CITATIONS.render(
+        sentences="\n".join(
+            f'<item n="{n}">\n<sentence>{fence(one.claim)}</sentence>\n'
+            f"<passage>{fence(verdict.span.quote if verdict.span else '')}</passage>\n</item>"
+            for n, (one, _, verdict) in enumerate(open_ones, start=1)
+        )
+    )
+    try:
+        made, calls = await ask_structured(role, JUDGE_CITATIONS.name, messages, JudgedItems)
+    except (ModelOutputError, ModelUnavailableError) as error:
+        spent = list(error.calls) if isinstance(error, ModelOutputError) else []
+        return [], spent, [degraded("citations_not_judged", error)]
+    said = {one.item: one for one in made.citations}
+    return (
+        [
+            Judged(
+                key=claim_key(one.claim),
+                number=number,
+                verdict=said[n].verdict,
+                confidence=said[n].confidence,
+            )
+            for n, (one, number, _) in enumerate(open_ones, start=1)
+            if n in said
+        ],
+        calls,
+        [],
+    )
+
+
+def _is_open(verdict: Verdict) -> bool:
+    """Whether words and numbers leave open what a source says: it may say it in other words."""
+    if verdict.kind == "supported":
+        return verdict.confidence < SURE
+    return verdict.kind != "contradicted"

@@ -1,0 +1,114 @@
+"""`quire report`: a question in, a cited report out; also one whose run was stopped."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from schema.context import Context, ResearchMode, checked_name
+from schema.errors import InputError, QuireError
+from schema.report import Report
+from serving.output import check_writable, checked_style, write
+from serving.terminal import context_from, run
+
+
+def report(
+    question: Annotated[str | None, typer.Argument(help="What you want to know.")] = None,
+    files: Annotated[
+        list[str] | None, typer.Option(help="File or folder to write from; repeatable.")
+    ] = None,
+    mode: Annotated[str, typer.Option(help="general, deep or deeper: 1, 3 or 6 sections.")] = (
+        "general"
+    ),
+    connector: Annotated[
+        list[str] | None, typer.Option(help="Source to ask; repeatable. Default: all set up.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write here, in the format of its suffix, as .md or .pdf.")
+    ] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write JSON here.")] = None,
+    style: Annotated[str, typer.Option(help="Of the citations: ieee or author-date.")] = "ieee",
+    language: Annotated[str, typer.Option(help="Language of the report, as in en or zh.")] = "",
+    space: Annotated[str, typer.Option(help="Search space of the library.")] = "default",
+    resume: Annotated[str, typer.Option(help="Go on with the report of this id.")] = "",
+) -> None:
+    """Write a cited report."""
+    chosen = checked_style(style)
+    checked_name(mode, list(get_args(ResearchMode)), "mode")
+    for target in (out, json_file):
+        check_writable(target)
+    if out:
+        from exports.formats import export, format_of
+
+        name = format_of(out)
+    context = None
+    if resume:
+        if question or files or connector or language or (mode, space) != ("general", "default"):
+            raise InputError(
+                "--resume goes on as the report was started: give it no question, and no option "
+                "but --out, --json and --style."
+            )
+    elif question is None:
+        raise typer.BadParameter("give a question, or --resume ID", param_hint="QUESTION")
+    else:
+        context = context_from(
+            research_mode=mode,
+            connectors=connector,
+            paths=files or [],
+            language=language,
+            space=space,
+        )
+    finished = _written(question or "", context, resume)
+    if json_file:
+        write(json_file, (json.dumps(finished, ensure_ascii=False, indent=2) + "\n").encode())
+    if out:
+        write(out, export(finished, name, chosen))
+        typer.echo(out.resolve())
+    else:
+        from exports.markdown import report_markdown
+
+        typer.echo(report_markdown(finished, chosen))
+    if not finished["citations"]:
+        raise QuireError("The report cites no source: the writer gave no citations.")
+
+
+def _written(question: str, context: Context | None, resume: str) -> Report:
+    """The report of a question, or, with no context, the one that is gone on with.
+
+    Raises:
+        QuireError: there is none; says how to go on where that is of use.
+    """
+    begun = [resume] if resume else []
+
+    def hint() -> str:
+        return f" (resume with: quire report --resume {begun[0]})" if begun else ""
+
+    async def work() -> Report:
+        from serving.progress import RunProgress
+        from serving.reports import begin, found, remove
+        from serving.reports import write as written
+
+        if context is None:
+            await found(resume)
+        else:
+            begun.append(await begin(question, context))
+        if sys.stderr.isatty():
+            typer.echo(f"report {begun[0]}", err=True)
+        try:
+            with RunProgress() as progress:
+                outcome = await written(begun[0], progress)
+        except InputError:
+            if context is not None:  # what it was told cannot be used: there is nothing to resume
+                await remove(begun.pop())
+            raise
+        except QuireError as error:
+            raise QuireError(f"{error}{hint()}") from error
+        for reason in outcome.skipped:
+            typer.echo(f"skipped {reason}", err=True)
+        if outcome.report is None:
+            raise QuireError(outcome.why)
+        return outcome.report
+
+    return run(work, hint)

@@ -1,0 +1,104 @@
+"""Sections as trees: nothing is loaded, nothing is run, no mark is lost."""
+
+import json
+
+import pytest
+from sample_report import REPORT
+
+from exports.commonmark import SectionReader
+from exports.pandoc_tree import Node, node, string, text_of
+from exports.styles import CitationStyle
+
+NUMBERS = [one["number"] for one in REPORT["references"]]
+
+
+def chart(place: int, title: str, sources: list[Node]) -> list[Node]:
+    return [node("Chart", [title, text_of(sources)])] if place == 0 else []
+
+
+def read(text: str) -> list[Node]:
+    style = CitationStyle(REPORT["references"], "ieee", "en")
+    return SectionReader(style, NUMBERS, chart).blocks(text)
+
+
+def kinds(text: str) -> list[str]:
+    return [block["t"] for block in read(text)]
+
+
+@pytest.mark.parametrize(
+    "text", ["x{=latex}", "<b>x</b>", "<!-- x -->", "\\begin{x}", "$x$", "{{x}}", "#x[y]", "x^y^"]
+)
+def test_markup_of_any_format_stays_text(text: str) -> None:
+    (block,) = read(f"a {text}")
+    assert text_of(block["c"]) == f"a {text}"
+    assert {one["t"] for one in block["c"]} == {"Str"}
+
+
+def test_raw_markup_of_pandoc_is_code() -> None:
+    (block,) = read("`\\evil`{=latex}")
+    assert [one["t"] for one in block["c"]] == ["Code", "Str"]
+
+
+@pytest.mark.parametrize("fence", ["```{=latex}", "~~~{=html}", "```{.x #y}"])
+def test_raw_blocks_are_code(fence: str) -> None:
+    (block,) = read(f"{fence}\n\\evil\n{fence[:3]}")
+    assert (block["t"], block["c"][0][1], block["c"][1]) == ("CodeBlock", [], "\\evil")
+
+
+def test_no_image_is_kept() -> None:
+    remote, local = read("![a](http://x.example/y.png)\n\n![b](/etc/hostname)")
+    assert remote["c"][0]["t"] == "Link"
+    assert local["c"] == [string("b")]
+
+
+@pytest.mark.parametrize("address", ["javascript:x", "file:///x", "data:,x", "#x", "/x", "x.md"])
+def test_only_web_pages_are_linked(address: str) -> None:
+    (block,) = read(f"[a]({address})")
+    assert "Link" not in json.dumps(block)
+
+
+def test_a_mark_that_looks_like_a_definition_is_a_mark() -> None:
+    first, second = read("[1]: so it is\n\n[2][1]")
+    assert first["c"][0]["c"][2] == ["#source-1", ""]
+    assert [one["c"][2][0] for one in second["c"]] == ["#source-2", "#source-1"]
+
+
+def test_a_chart_stands_alone_with_the_marks_behind_it() -> None:
+    (drawn,) = read("![T](chart:0) [1]")
+    assert drawn == node("Chart", ["T", " [1]"])
+    assert kinds("Before. ![T](chart:0) After.") == ["Para", "Chart", "Para"]
+    assert kinds("- ![T](chart:0)") == ["BulletList"]
+
+
+def test_a_chart_that_there_is_not_leaves_its_title_and_marks() -> None:
+    (block,) = read("![T](chart:7) [1]")
+    assert text_of(block["c"]) == "T [1]"
+
+
+def test_a_chart_in_a_heading_or_a_cell_leaves_its_title() -> None:
+    assert '"Chart"' not in json.dumps(read("# ![T](chart:0)\n\n| ![T](chart:0) |\n|-|"))
+
+
+def test_lists_are_no_deeper_than_latex_can_set_and_lose_no_text() -> None:
+    text = "\n".join(f"{'  ' * depth}- item {depth}" for depth in range(12))
+    tree = json.dumps(read(text))
+    assert tree.count('"BulletList"') == 4
+    assert all(f"item {depth}" in tree for depth in range(12))
+
+
+def test_headings_are_below_the_section_s() -> None:
+    levels = [block["c"][0] for block in read("# a\n\n## b\n\n### c\n\n###### d")]
+    assert levels == [2, 2, 2, 3]
+
+
+def test_a_mark_inside_a_link_is_part_of_its_text() -> None:
+    (block,) = read("[as [1] says](http://x.example)")
+    assert text_of(block["c"]) == "as [1] says"
+    assert json.dumps(block).count('"Link"') == 1
+
+
+def test_rows_are_as_wide_as_the_head() -> None:
+    (block,) = read("| a | b |\n|:-:|--:|\n| 1 |\n| 1 | 2 | 3 |")
+    columns, head, (body,) = block["c"][2], block["c"][3], block["c"][4]
+    assert [column[0]["t"] for column in columns] == ["AlignCenter", "AlignRight"]
+    assert {len(row[1]) for row in [*head[1], *body[3]]} == {2}
