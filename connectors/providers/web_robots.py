@@ -30,13 +30,13 @@ class Rules:
 def read_rules(text: str, agent: str) -> Rules:
     """The rules for a crawler: all groups that name it, else all that are for everyone."""
     found: defaultdict[str, Rules] = defaultdict(Rules)
-    named, in_rules = set[str](), False
+    ours, named, in_rules = {agent.casefold(), "*"}, set[str](), False
     for line in text.removeprefix("\ufeff").splitlines():
         name, _, value = (part.strip() for part in line.partition("#")[0].partition(":"))
         match name.casefold():
             case "user-agent":
                 named = set() if in_rules else named
-                named.add(value.casefold().partition("/")[0])
+                named |= ours & {value.casefold().partition("/")[0]}
                 in_rules = False
                 for one in named:
                     found[one]  # a group without rules allows everything
