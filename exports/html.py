@@ -94,14 +94,14 @@ class _Page:
         section = self._report["sections"][index]
         top = 2 if section["title"] == self._report["title"] else 3
         body, cards = self._text(section["text"], index, top)
+        body = body.replace("<table>", self._scroll()).replace("</table>", "</table></div>")
         body = _CHART.sub(lambda found: self._figure(int(found[1]), found[2]), body)
+        charts = self._report["charts"]
+        within = [int(found["of"]) for found in TOKEN.finditer(body)]  # a list, a table, a quote
         body = TOKEN.sub(lambda found: self._chart_title(int(found["of"])), body)
         left = [
-            self._figure(place, "")
-            for place, chart in enumerate(self._report["charts"])
-            if chart["section"] == index and place not in self._drawn
+            self._figure(one, "") for one in within if one < len(charts) and one not in self._drawn
         ]
-        body = body.replace("<table>", self._scroll()).replace("</table>", "</table></div>")
         return f"section-{index + 1}", section["title"], "".join([body, *left, cards])
 
     def _text(self, text: str, index: int, top: int) -> tuple[str, str]:

@@ -4,14 +4,11 @@ The words are in `languages/`, one file each. A new file there is a new language
 """
 
 import tomllib
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
 _PLACE = files("exports") / "languages"
-_LANGUAGES = frozenset(
-    one.name.removesuffix(".toml") for one in _PLACE.iterdir() if one.name.endswith(".toml")
-)
 
 
 class Labels(NamedTuple):
@@ -50,8 +47,10 @@ class Labels(NamedTuple):
     """The words for each count of `schema.report.Audit`, in the order of the table."""
 
 
-@cache
+@lru_cache
 def labels(language: str) -> Labels:
     """The labels in a language, or in English."""
-    name = language if language in _LANGUAGES else "en"
-    return Labels(**tomllib.loads((_PLACE / f"{name}.toml").read_text(encoding="utf-8")))
+    place = _PLACE / f"{language}.toml"
+    if not (language.isalpha() and place.is_file()):
+        return labels("en")
+    return Labels(**tomllib.loads(place.read_text(encoding="utf-8")))

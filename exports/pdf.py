@@ -15,7 +15,7 @@ from schema.errors import QuireError
 from schema.report import Report
 
 DEADLINE = 120.0
-"""Seconds that a report may take; one second is usual, a book takes ten."""
+"""Seconds that a report may take; one second is usual."""
 
 _SET = """
 import json, sys, typst

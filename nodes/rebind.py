@@ -1,7 +1,6 @@
 """Bind a report anew of which one section was written again; all others stay as they are."""
 
 import asyncio
-import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -23,7 +22,7 @@ from nodes.run import context_of, degraded, is_extractive, library_of
 from retrieval.charts import placed
 from retrieval.citations import cited_sentences, drop_repeated
 from retrieval.proof import Proven, proven, settled
-from retrieval.rebinding import rebound
+from retrieval.rebinding import rebound, without_charts
 from retrieval.support import Support
 from schema.context import Context
 from schema.errors import ModelOutputError
@@ -49,8 +48,6 @@ SAID_AGAIN = (
 OF_A_SECTION = ("section_cut", "not_repaired", "chart_as_table", "chart_dropped")
 """Codes that say something of the text that was."""
 
-_CHART = re.compile(r"!\[[^\]\n]*\]\(chart:(\d+)\)[ \t]*(?:\[\d+\])*")
-
 
 async def rebind(state: RevisionState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Make the next version of the report.
@@ -69,8 +66,10 @@ async def rebind(state: RevisionState, runtime: Runtime[Context]) -> dict[str, A
     held = {one["number"]: one for one in before["references"]}
 
     said, found, repeated, cut = await asyncio.to_thread(_settled, state, read, texts, place)
-    texts, called = rebound(texts, place, said, held)
-    if texts[place] == before["sections"][place]["text"]:
+    bare, charts = without_charts(texts[place])
+    texts, called = rebound(texts, place, "\n\n".join([said, *charts]), held)
+    text, _ = without_charts(texts[place])
+    if text == bare:
         undone = "; ".join(
             one["detail"] for one in state["degraded"] if one["code"] == "revision_incomplete"
         )
@@ -82,9 +81,10 @@ async def rebind(state: RevisionState, runtime: Runtime[Context]) -> dict[str, A
     final = {old: n for n, old in called.items()}
     sources = {registry[final[n]].id: source for n, source in read.items() if n in final}
     new = await asyncio.to_thread(
-        lambda: list(citations_of(place, texts[place], language, registry, found, sources))
+        lambda: list(citations_of(place, text, language, registry, found, sources))
     )
-    citations = _in_order(before["citations"], await with_context(library, new, registry), place)
+    kept = [c for c in before["citations"] if c["section"] != place or _is_caption(c)]
+    citations = [*kept, *await with_context(library, new, registry)]
     conflicts = [
         *(c for c in before["conflicts"] if c["section"] != place and c["number"] in called),
         *conflicts_of(place, found, read, final, registry),
@@ -99,7 +99,7 @@ async def rebind(state: RevisionState, runtime: Runtime[Context]) -> dict[str, A
                 for section, text in zip(before["sections"], texts, strict=True)
             ],
             "references": [held[n] if n in held else reference(n, registry[n]) for n in called],
-            "citations": citations,
+            "citations": sorted(citations, key=lambda one: one["section"]),
             "conflicts": sorted(conflicts, key=lambda one: one["section"]),
             "degraded": _degraded(before, state, new, extractive=extractive),
             "usage": _together(before["usage"], state["calls"]),
@@ -116,10 +116,8 @@ def _settled(
     [draft], report = state["drafts"], state["report"]
     assert report is not None  # noqa: S101
     language = report["language"]
-    own = {number for number, one in enumerate(report["charts"]) if one["section"] == place}
-    # a chart that was there may stay; a new one would need proof of its own
-    text, *_ = placed(draft["text"], {}, 0)
-    text = _CHART.sub(lambda shown: shown[0] if int(shown[1]) in own else "", text).strip()
+    text, *_ = placed(draft["text"], {}, 0)  # a new chart would need proof of its own
+    text, _ = without_charts(text)
     others = [one for number, one in enumerate(texts) if number != place]
     [*_, text], repeated = drop_repeated([*others, text], language)
     found = with_judgements(proven(text, read, language), state["judged"])
@@ -127,10 +125,9 @@ def _settled(
     return said, kept, repeated, len(found) - len(kept)
 
 
-def _in_order(before: Iterable[Citation], new: Iterable[Citation], place: int) -> list[Citation]:
-    """The citations of all sections, those of one replaced."""
-    kept = [one for one in before if one["section"] != place]
-    return sorted([*kept, *new], key=lambda one: one["section"])
+def _is_caption(citation: Citation) -> bool:
+    """Whether a citation is that of a chart, which stays with it."""
+    return bool(without_charts(citation["sentence"])[1])
 
 
 def _degraded(

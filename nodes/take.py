@@ -14,6 +14,8 @@ from library.library import Library
 from library.reports import KeptReport
 from nodes.run import brief, context_of, library_of
 from nodes.searching import announce, lost, searched
+from retrieval.proof import UNPROVEN
+from retrieval.rebinding import without_charts
 from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.errors import InputError
@@ -79,9 +81,14 @@ async def take(state: RevisionState, runtime: Runtime[Context]) -> dict[str, Any
                 if c in documents
             ],
             sources=[brief(numbers[document], info) for document, info in described.items()],
-            wish=Wish(instruction=instruction, text=report["sections"][place]["text"]),
+            wish=Wish(instruction=instruction, text=_draft(report["sections"][place]["text"])),
         ),
     }
+
+
+def _draft(text: str) -> str:
+    """A section as its writer takes it up: without charts, and without marks of what failed."""
+    return without_charts(text)[0].replace(f" {UNPROVEN}", "")
 
 
 def _checked(state: RevisionState, kept: KeptReport | None, context: Context) -> Report:

@@ -11,14 +11,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from retrieval.sentences import Sentence, sentences
 
-_NUMBERS = r"\^?\s*\d+(?:\s*[,;，；、]\s*\^?\d+|\s*[-–—]\s*\d+)*\s*"
+_GAP = r"[\s\u200b-\u200f\u202a-\u202e\u2066-\u2069]*"  # blanks, and signs of direction
+_NUMBERS = rf"\^?{_GAP}\d+(?:{_GAP}[,;，；、]{_GAP}\^?\d+|{_GAP}[-–—]{_GAP}\d+)*{_GAP}"
 _LINK = r"(?:\((?:[^()\s]|\([^()\s]*\))*\))?"
 _MARK = re.compile(
     rf"\(\s*\[(?P<inner>{_NUMBERS})\]{_LINK}\s*\)"  # ([1](url)), ([1])
-    rf"|\[(?P<square>{_NUMBERS})\]{_LINK}"  # [1], [1, 2], [1-3], [^1], [1](url)
+    rf"|\\?\[(?P<square>{_NUMBERS})\\?\]{_LINK}"  # [1], [1, 2], [1-3], [^1], \[1\], [1](url)
     rf"|【(?P<cjk>{_NUMBERS})】"
 )
-_SPAN = re.compile(r"\[(\d+)\]\s*[-–—]\s*\[(\d+)\]")
+_SPAN = re.compile(r"\[(\d+)\][ \t]*[-–—][ \t]*\[(\d+)\]")  # not to the next item of a list
 _CANONICAL = re.compile(r"\[(\d+)\]")
 # The lookbehinds: a run of stops or blanks, as a looping model writes it, would cost its square.
 # A small letter goes on with the sentence, as in "Cho et al. [1] found"; 。 needs no blank to end.
@@ -184,10 +185,8 @@ def _tidied(part: str) -> str:
     """Marks of one sentence side by side, once each, before its closing mark."""
     joined = _REPEATED.sub(r"\1", _SEPARATED.sub("", part))
 
-    moved = _AFTER_STOP.sub(
-        lambda found: f"{'' if found['wide'] else ' '}{found['marks']}{found['stop']}", joined
-    )
-    return _BEFORE_STOP.sub(r"\1", moved)
+    moved = _AFTER_STOP.sub(lambda m: f"{'' if m['wide'] else ' '}{m['marks']}{m['stop']}", joined)
+    return re.sub(r"\n{3,}", "\n\n", _BEFORE_STOP.sub(r"\1", moved))
 
 
 def _without_heading_marks(text: str) -> str:

@@ -107,13 +107,13 @@ def _cjk_number(written: str | None) -> int | None:
 
 def _written(text: str, language: str) -> Iterator[Day]:
     """Dates with the name of a month; a range of days is two dates."""
-    months = _months(language)
-    if months.keys().isdisjoint(_NAME.findall(text)):
+    names = months(language)
+    if names.keys().isdisjoint(_NAME.findall(text)):
         return
     for pattern in _patterns(language):
         for match in pattern.finditer(text):
             year = int(match["year"]) if match["year"] else None
-            month = months[match["month"]]
+            month = names[match["month"]]
             named = [int(day) for day in match.group("day", "last") if day]
             for day in named:
                 if 1 <= day <= 31:
@@ -125,7 +125,7 @@ def _written(text: str, language: str) -> Iterator[Day]:
 @cache
 def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Dates with the day before the month, and with the month first."""
-    names = "|".join(sorted(map(re.escape, _months(language)), key=len, reverse=True))
+    names = "|".join(sorted(map(re.escape, months(language)), key=len, reverse=True))
     month, year = rf"(?P<month>{names})(?![^\W_])\.?", r"(?P<year>\d{4})(?!\d)"
     ending = "(?:st|nd|rd|th|er|[.º])?"
     day = rf"(?<!\d)(?P<day>\d{{1,2}}){ending}(?: ?[-–—/] ?(?P<last>\d{{1,2}}){ending})?(?!\d)"
@@ -136,7 +136,7 @@ def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @cache
-def _months(language: str) -> dict[str, int]:
+def months(language: str) -> dict[str, int]:
     """Number of the month by its names, in the forms that stand beside a number."""
     from babel import UnknownLocaleError  # noqa: PLC0415  (0.06 s)
     from babel.dates import get_month_names  # noqa: PLC0415  (0.06 s)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 
 from retrieval.analysis import terms
 
@@ -14,8 +15,8 @@ _NEGATIONS = {
     "don't doesn't didn't haven't hasn't hadn't can't couldn't won't wouldn't shouldn't",
     "es": "no nunca jamás sin ni ningún ninguna ninguno nada nadie tampoco",
     "fr": "ne pas jamais sans aucun aucune ni non rien",
-    "ja": "ない なか ませ",
     "it": "non mai senza né nessun nessuno nessuna nulla",
+    "ja": "ない なか ませ",
     "nl": "niet geen nooit zonder noch niets niemand",
     "pt": "não nunca jamais sem nem nenhum nenhuma nada ninguém",
     "ru": "не нет без ни никогда",
@@ -31,7 +32,7 @@ _ONLY = {
 """Terms that make a negation before them negate nothing."""
 
 _UP_AND_DOWN = {
-    "de": "steigen steigt stieg gestiegen erhöhen erhöht erhöhte zunehmen zunimmt nimmt zu wachsen "
+    "de": "steigen steigt stieg gestiegen erhöhen erhöht erhöhte zunehmen zunimmt wachsen "
     "wächst wuchs mehr höher höhere größer größere länger verbessern verbessert besser "
     "fördern fördert gewinnen | sinken sinkt sank gesunken senken senkt verringern verringert "
     "reduzieren reduziert abnehmen abnimmt fallen fällt fiel weniger geringer geringere niedriger "
@@ -75,7 +76,7 @@ _PAIRS = {
     "zh": "之前 之后|接受 拒绝|允许 禁止|胜利 失败|赢得 输掉|进口 出口|买入 卖出|支持 反对|"
     "最高 最低|最大 最小|有效 无效",
 }
-
+"""Two words each, one against the other."""
 
 THAN = {"de": "als", "en": "than", "es": "que", "fr": "que", "ja": "より", "nl": "dan", "zh": "比"}
 """Between the two sides of a comparison, by language."""
@@ -85,17 +86,18 @@ def negations(terms_of_sentence: Sequence[str], language: str) -> list[int]:
     """Places of the terms that negate; none in a language that is not known here.
 
     Args:
-        terms_of_sentence: see `retrieval.analysis.terms`.
+        terms_of_sentence: see `retrieval.analysis.terms`; "not only" and "no. 5" negate nothing.
         language: theirs.
     """
     known, signs = _negations(language), _NEGATING_SIGNS.get(language, "")
     if not signs and known.isdisjoint(terms_of_sentence):
         return []
     harmless = _ONLY.get(language, set())
+    following = chain(terms_of_sentence[1:], [""])
     return [
         place
-        for place, term in enumerate(terms_of_sentence)
-        if (term in known and harmless.isdisjoint(terms_of_sentence[place + 1 : place + 2]))
+        for place, (term, after) in enumerate(zip(terms_of_sentence, following, strict=True))
+        if (term in known and after not in harmless and not (term == "no" and after.isdecimal()))
         or (term[0] in signs and term not in _HARMLESS)
     ]
 

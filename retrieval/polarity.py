@@ -90,13 +90,6 @@ class Polarity:
             found[term].append(place)
         return found
 
-    @cached_property
-    def _denied(self) -> dict[str, list[int]]:
-        found: defaultdict[str, list[int]] = defaultdict(list)
-        for place in sorted(self.negated):
-            found[self.terms[place]].append(place)
-        return found
-
     def opposing(self, word: _Watched) -> Iterator[tuple[int, int]]:
         """Places and sides of what agrees with a word of a claim or opposes it.
 
@@ -104,11 +97,11 @@ class Polarity:
         """
         if not word.plain:
             yield from self.sided.get(word.opposition, ())
-        elif word.side == 1:
-            yield from ((place, -1) for place in self._denied.get(word.opposition, ()))
-        else:
+        elif self.negated or word.side == -1:
             for place in self._places.get(word.opposition, ()):
-                yield place, -1 if place in self.negated else 1
+                side = -1 if place in self.negated else 1
+                if -1 in (side, word.side):
+                    yield place, side
 
     @cached_property
     def compared(self) -> tuple[frozenset[str], frozenset[str]] | None:
@@ -117,7 +110,7 @@ class Polarity:
         if than is None:
             return None
         # written without blanks, it stands inside two terms
-        places = [p for p, t in enumerate(self.terms) if t == than or (than in t > "\u3000")]
+        places = [p for p, t in enumerate(self.terms) if t == than or (than in t and t > "\u3000")]
         if not places:
             return None
         first, end = places[0], places[0] + 1 + (places[0] + 1 in places)

@@ -83,7 +83,8 @@ def proven(text: str, sources: Mapping[int, Support], language: str) -> list[Pro
 def settled(text: str, found: Sequence[Proven]) -> tuple[str, list[Proven]]:
     """Cut what a source contradicts and none bears out; mark what none bears out.
 
-    The last sentence of a text that cites anything is not cut: it is marked.
+    The last sentence of a text that cites anything is not cut: it is marked. A mark without a
+    verdict is dropped: nothing was read of its source.
 
     Args:
         text: whose marks are normalised.
@@ -106,7 +107,8 @@ def settled(text: str, found: Sequence[Proven]) -> tuple[str, list[Proven]]:
             changes.append((one.sentence, said))
             kept.append(replace(one, text=said))
     # a cut may part two backticks, and what was code is then a mark that nobody wrote as one
-    return normalise(replaced(text, changes), set(marks(text)))[0], kept
+    read = {number for one in found for number in one.verdicts}
+    return normalise(replaced(text, changes), read)[0], kept
 
 
 def _unproven(said: str) -> str:

@@ -1,8 +1,16 @@
 """A section in other words, in a report whose other sections stay as they are."""
 
+import re
 from collections.abc import Collection, Sequence
 
 from retrieval.citations import marks, order_of_appearance, renumber
+
+_CHART = re.compile(r"^!\[[^\]\n]*\]\(chart:\d+\)[^\n]*$", re.MULTILINE)
+
+
+def without_charts(text: str) -> tuple[str, list[str]]:
+    """The text of a section without the lines that show its charts, and those lines."""
+    return re.sub(r"\n{3,}", "\n\n", _CHART.sub("", text)).strip(), _CHART.findall(text)
 
 
 def rebound(

@@ -79,8 +79,12 @@ def applied(
 
 
 def replaced(text: str, changes: Sequence[tuple[Sentence, str]]) -> str:
-    """A text with some of its sentences in other words; "" takes one out with its line."""
-    for sentence, said in sorted(changes, key=lambda one: -one[0].start):
+    """A text with some of its sentences in other words; "" takes one out with its line.
+
+    Of several wordings of one sentence the first counts.
+    """
+    once = dict(reversed(changes))
+    for sentence, said in sorted(once.items(), key=lambda one: -one[0].start):
         if said:
             text = text[: sentence.start] + said + text[sentence.end :]
         else:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
 
-from retrieval.dates import Day
+from retrieval.dates import Day, months
 from retrieval.facts import Facts
 from retrieval.names import acronym, missing_words
 
@@ -52,15 +52,17 @@ class Stated:
         return known and day.agrees(other)
 
     def missing_names(self, claim: Facts) -> list[Reason]:
-        """The words of a claim's names that the source has nowhere.
+        """The words of a claim's names that the source has nowhere; months may stand in its dates.
 
         Returns:
             Reasons with the code "name", or "acronym" where the source may write it in full.
         """
+        told = {day.month for day in self._days}
         return [
             ("acronym" if acronym(word) else "name", word)
             for name in claim.names
             for word in missing_words(name, self._terms, self._text, self._language)
+            if months(self._language).get(word) not in told
         ]
 
     @cached_property

@@ -35,11 +35,12 @@ def list_(
 
     async def work() -> "list[ReportVersion]":
         from library.library import open_library
-        from serving.reports import found
 
         library = await open_library()
         if not identity:
             return await library.reports()
+        from serving.reports import found
+
         await found(identity)
         return await library.report_versions(identity)
 

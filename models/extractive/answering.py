@@ -25,7 +25,7 @@ from retrieval.sentences import sentences
 MOST = 4
 """Sentences of an answer."""
 
-FOUND = 0.7
+FOUND = 0.75
 """Share of a question's weight that its sentences hold, from which on it counts as answered."""
 
 LEAST_GAIN = 0.1
@@ -73,6 +73,12 @@ _MEASURED = (
                 r"(?![a-z])")),
 )  # fmt: skip
 """Words that ask for a measure, and the units by which a sentence gives it without the word."""
+_MEASURES = r"long|tall|high|deep|wide|far|old|heavy|large|big|lang|hoch|tief|breit|alt|schwer|groß"
+_OF_WHAT = re.compile(
+    rf"\b(?i:how\s+many|wie\s?viele?)\s+(\w+)|\b(?i:how|wie)\s+(?:{_MEASURES})\s+\w+\s+"
+    r"(?:the|der|die|das)\s+(\w+)(?=,|\s+[a-z])",
+)
+"""What is counted or measured; not in "the river Elbe", where it is the name's."""
 _NUMBER = re.compile(r"\d+")
 _CLOSED = re.compile(r"[.!。！…।۔]['\"”’»）)\]]*$")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -180,30 +186,50 @@ class _Web:
     def chain(self, start: int) -> Cover:
         """The sentences that are reached from one, each adding what the others do not hold."""
         taken, held = [start], dict(self._holds[start])
+        ways: dict[int, int] = {}
         while len(taken) < MOST:
             gains = [(self._gain(held, more), -place) for place, more in enumerate(self._holds)]
-            near = sorted(one for one in gains if one[0] >= LEAST_GAIN * self._whole)
-            ways = (-at for _, at in reversed(near) if self._is_connected(self._pool[-at], taken))
-            if (place := next(ways, None)) is None:
+            near = sorted((one for one in gains if one[0] >= LEAST_GAIN * self._whole), reverse=True)
+            reached = ((-at, self._way(self._pool[-at], taken, ways)) for _, at in near)
+            place, way = next(((at, way) for at, way in reached if way is not None), (-1, None))
+            if way is None:
                 break
             taken.append(place)
+            ways |= way
             more = self._holds[place]
             held = {term: max(held.get(term, 0.0), more.get(term, 0.0)) for term in held | more}
-        share = self._sum(held) / self._whole
         found = [self._pool[place] for place in taken]
+        share = self._sum(held) / self._whole
         lacks_number = asks_for_amount(self._question) and not self._has_new_number(found)
-        named = all(any(words <= one.terms or words <= one.context for one in found)
-                    for words in self._named)
+        named = self._holds_names(found)
         if lacks_number or not named:
             share = min(share, FOUND / 2)
         about = [one for one in self._pool if any(words <= one.context for words in self._named)]
         return Cover(found, share, named, frozenset(self._weight) - held.keys(), about)
 
-    def _is_connected(self, one: Candidate, taken: Sequence[int]) -> bool:
+    def _way(
+        self, one: Candidate, taken: Sequence[int], ways: Mapping[int, int]
+    ) -> dict[int, int] | None:
+        """How a sentence is connected with others, as {page: page that it names}; None if it is not.
+
+        A page leads to one other only: a museum's architect and its town are two ways, and what
+        stands at the end of one does not answer for the other.
+        """
         others = [self._pool[place] for place in taken]
-        return any(
-            one.source == other.source or self._names(one, other) or self._names(other, one)
-            for other in others
+        if any(one.source == other.source for other in others):
+            return {}
+        steps = [(other, one) for other in others] + [(one, other) for other in others]
+        for above, below in steps:
+            leads_there = ways.get(above.source, below.source) == below.source
+            if leads_there and self._names(above, below):
+                return {above.source: below.source}
+        return None
+
+    def _holds_names(self, found: Sequence[Candidate]) -> bool:
+        """Whether each name of the question stands in a sentence, or in a title, as a whole."""
+        return all(
+            any(words <= one.terms or words <= one.context for one in found)
+            for words in self._named
         )
 
     def _held(self, one: Candidate) -> dict[str, float]:
@@ -248,9 +274,13 @@ class _Web:
         return named > 0 and named >= NAMED * sum(map(self._idf, words))
 
     def _has_new_number(self, found: Sequence[Candidate]) -> bool:
-        """Whether they have a number that the question has not: `Model 240` is no amount."""
+        """Whether they have a number, beside what it is of, that the question has not."""
         known = set(_NUMBER.findall(self._question))
-        return any(set(_NUMBER.findall(one.text)) - known for one in found)
+        of_what = self._words(" ".join(map("".join, _OF_WHAT.findall(self._question))))
+        return any(
+            set(_NUMBER.findall(one.text)) - known and of_what <= one.terms | one.context
+            for one in found
+        )
 
     def _sum(self, held: Mapping[str, float]) -> float:
         return sum(self._weight[term] * value for term, value in held.items())

@@ -6,7 +6,7 @@ import pytest
 from sample_report import REPORT
 
 from exports.commonmark import SectionReader
-from exports.pandoc_tree import Node, node, string, text_of
+from exports.pandoc_tree import Node, node, string, table, text_of
 from exports.styles import CitationStyle
 
 NUMBERS = [one["number"] for one in REPORT["references"]]
@@ -34,6 +34,10 @@ def test_markup_of_any_format_stays_text(text: str) -> None:
     assert {one["t"] for one in block["c"]} == {"Str"}
 
 
+def test_blocks_of_html_are_paragraphs() -> None:
+    assert kinds("<div>\n\n[1]\n\n</div>") == ["Para", "Para", "Para"]
+
+
 def test_raw_markup_of_pandoc_is_code() -> None:
     (block,) = read("`\\evil`{=latex}")
     assert [one["t"] for one in block["c"]] == ["Code", "Str"]
@@ -58,7 +62,7 @@ def test_only_web_pages_are_linked(address: str) -> None:
 
 
 def test_a_mark_that_looks_like_a_definition_is_a_mark() -> None:
-    first, second = read("[1]: so it is\n\n[2][1]")
+    first, second = read("[1]: so\n\n[2][1]")
     assert first["c"][0]["c"][2] == ["#source-1", ""]
     assert [one["c"][2][0] for one in second["c"]] == ["#source-2", "#source-1"]
 
@@ -98,7 +102,9 @@ def test_a_mark_inside_a_link_is_part_of_its_text() -> None:
 
 
 def test_rows_are_as_wide_as_the_head() -> None:
-    (block,) = read("| a | b |\n|:-:|--:|\n| 1 |\n| 1 | 2 | 3 |")
-    columns, head, (body,) = block["c"][2], block["c"][3], block["c"][4]
-    assert [column[0]["t"] for column in columns] == ["AlignCenter", "AlignRight"]
-    assert {len(row[1]) for row in [*head[1], *body[3]]} == {2}
+    (read_,) = read("| a | b |\n|:-:|--:|\n| 1 |\n| 1 | 2 | 3 |")
+    made = table([[[string("a")], [string("b")]], [[string("1")]], [[string("1")]] * 3])
+    for block in (read_, made):
+        head, (body,) = block["c"][3], block["c"][4]
+        assert [len(row[1]) for row in [*head[1], *body[3]]] == [2, 2, 2]
+    assert [column[0]["t"] for column in read_["c"][2]] == ["AlignCenter", "AlignRight"]

@@ -92,6 +92,14 @@ def test_documents_have_every_mark_and_have_it_as_a_link(text: str) -> None:
             assert read(written, name, "plain").count(label) == shown
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_characters_that_no_file_may_hold_are_left_out(name: FormatName) -> None:
+    text = "Before \x00\x07\ud800\ufffe\r\nafter [1]."
+    written = export(report_of(text, title=text), name)
+    if name not in ("pdf", "docx"):
+        assert not re.search("[\x00-\x08\x0b-\x1f]", written.decode())
+
+
 @settings(deadline=None, max_examples=15)
 @given(hostile)
 def test_no_text_keeps_a_format_from_being_made(text: str) -> None:

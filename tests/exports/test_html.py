@@ -91,14 +91,19 @@ def test_a_chart_that_cannot_be_drawn_is_its_table() -> None:
     found = page()
     assert not found.cssselect("img")
     assert found.cssselect("figure details[open] table")
+    assert len(found.cssselect(".scroll")) == len(found.cssselect(".scroll > table")) == 3
 
 
 def test_a_chart_stands_once_wherever_the_text_has_put_it() -> None:
-    charts = [{**one, "section": 0} for one in UNDRAWN]
-    found = one_section("- ![a](chart:1)\n\n![b](chart:1)\n\n![b](chart:1)", charts=charts)
+    found = one_section("- ![a](chart:1)\n\n![b](chart:1)\n\n![b](chart:1)\n\n> x ![c](chart:0)")
     assert [one.get("id") for one in found.cssselect("figure")] == ["chart-1", "chart-0"]
-    assert said(found.cssselect("li")[6]) != ""
-    assert [said(p) for p in found.cssselect("#section-1 > p")] == ["Prey by share"]
+    assert [said(one) for one in found.cssselect("#section-1 > p")] == ["Prey by share"]
+    assert said(found.cssselect("#section-1 li")[0]) == "Prey by share"
+    assert said(found.cssselect("#section-1 blockquote")[0]).strip() == "x Otters counted, by year"
+
+
+def test_a_chart_that_no_section_has_any_more_is_not_shown() -> None:
+    assert not one_section("No chart.").cssselect("figure")
 
 
 def test_only_web_pages_are_links() -> None:
@@ -145,3 +150,9 @@ def test_language_and_direction_are_the_report_s(
     found = page(language=language)
     assert (found.get("lang"), found.get("dir")) == (language, direction)
     assert heading in [said(one) for one in found.cssselect("h2")]
+
+
+def test_what_looks_like_markup_to_a_browser_or_a_definition_is_text() -> None:
+    found = one_section("a <b>b</b> <c> &lt;\n\n[d]: https://d.example\n\n[d] and [1]: e")
+    shown = [said(p) for p in found.cssselect("#section-1 > p")]
+    assert shown == ["a <b>b</b> <c> <", "[d]: https://d.example", "[d] and [1]: e"]

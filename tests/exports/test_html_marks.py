@@ -81,6 +81,17 @@ def test_a_sentence_that_does_not_stand_is_marked_and_no_other() -> None:
     }
 
 
+def test_what_is_doubtful_ends_with_its_sentence_or_else_with_its_paragraph() -> None:
+    text = "Good. Bad [1]. Good.\n\nA `b. c` d.\n\nGood."
+    cited = [
+        {**REPORT["citations"][0], "sentence": said, "verdict": "absent"}
+        for said in ("Bad [1].", "A `b.")
+    ]
+    found = page(sections=[ReportSection(title="Section", text=text)], citations=cited)
+    doubted = [said(one) for one in found.cssselect(".doubt")]
+    assert doubted == ["Bad ", ".", "A ", "b. c", " d."]
+
+
 def test_a_row_of_a_table_that_does_not_stand_is_still_a_row() -> None:
     row = "| urchins | 41 % [1] | 3 |"
     cited = [{**one, "verdict": "absent"} for one in REPORT["citations"] if one["sentence"] == row]

@@ -2,6 +2,8 @@
 
 import io
 import zipfile
+from base64 import b64encode
+from pathlib import Path
 
 import kreuzberg
 import pytest
@@ -11,7 +13,15 @@ from sample_report import REPORT
 
 from exports import office
 from exports.formats import export
+from exports.pandoc_tree import node, paragraph
 from schema.errors import QuireError
+from schema.report import Report
+
+_PIXEL = (
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8"
+    "0f0000010101001815dd8d0000000049454e44ae426082"
+)
+_AS_DATA = f"data:image/png;base64,{b64encode(bytes.fromhex(_PIXEL)).decode()}"
 
 
 def parts(written: bytes) -> dict[str, bytes]:
@@ -69,6 +79,22 @@ def test_latex_sets_a_text_as_it_stands(text: str) -> None:
     latex = export(report_of(f"Before {text} after."), "latex")
     assert f"Before {text} after." in " ".join(read(latex, "latex", "plain").split())
     assert latex.count(b"\\end{document}") == 1
+
+
+def test_a_report_in_arabic_runs_from_right_to_left() -> None:
+    arabic = Report(**{**report_of("ثعالب البحر [1]."), "language": "ar"})
+    assert b"<w:bidi" in parts(export(arabic, "docx"))["word/document.xml"]
+    assert b"<w:bidi" not in parts(export(report_of("Text."), "docx"))["word/document.xml"]
+
+
+def test_pandoc_opens_no_file_of_the_machine(tmp_path: Path) -> None:
+    picture = tmp_path / "x.png"
+    picture.write_bytes(bytes.fromhex(_PIXEL))
+    for source, kept in ((str(picture), False), (_AS_DATA, True)):
+        image = node("Image", [["", [], []], [], [source, ""]])
+        tree = {"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": [paragraph(image)]}
+        written = office._written(tree, "docx")
+        assert any("media" in name for name in parts(written)) == kept
 
 
 def test_pandoc_is_given_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:

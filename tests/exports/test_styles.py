@@ -92,6 +92,12 @@ def test_an_entry_by_name_begins_as_its_mark_reads() -> None:
     assert (entry.address, entry.after) == ("https://a.example/x", ", accessed 2026-01-02.")
 
 
+def test_an_entry_by_name_says_nothing_twice() -> None:
+    told = {"site": "Otters Today", "title": "Food", "published": "2024"}
+    (entry,) = CitationStyle([reference(1, **told)], "author-date", "en").entries()
+    assert entry.before == "Otters Today (2024). “Food”, "
+
+
 def test_an_address_cannot_end_the_link_it_stands_in() -> None:
     (entry,) = CitationStyle(
         [reference(1, url="https://a.example/ x>`<b>")], "ieee", "en"

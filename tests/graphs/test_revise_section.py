@@ -54,7 +54,7 @@ async def check_revision(before: Report, after: Report, space: str, section: int
     assert numbers == sorted(numbers)
     for one in after["references"]:
         if one["number"] in held:
-            assert one["title"] == held[one["number"]]["title"]
+            assert one == held[one["number"]]
         else:
             assert one["number"] > max(held)
     text = "\n\n".join(one["text"] for one in after["sections"])
@@ -143,6 +143,37 @@ async def test_a_new_source_comes_last_and_a_lost_one_leaves_a_gap(
     assert lost == {number for number, sections in cited.items() if sections == {0}}
     await check_revision(after, again, samples, 3)
     assert f"[{last + 1}]" in again["sections"][2]["text"]  # the same source, the same number
+
+
+async def test_a_chart_stays_with_its_proof_and_a_reference_as_it_was(samples: str) -> None:
+    report = await written(samples)
+    first, *others = report["citations"]
+    shown = f"![Of one source](chart:0) [{first['number']}]"
+    caption = {**first, "sentence": shown}
+    text = f"{shown}\n\n{report['sections'][0]['text']} ⚠"
+    charted = Report(
+        **{
+            **report,
+            "version": 2,
+            "sections": [{**report["sections"][0], "text": text}, *report["sections"][1:]],
+            "charts": [{"section": 0, "title": "", "spec": {}, "rows": [], "numbers": []}],
+            "citations": [first, caption, *others],
+            "references": [{**one, "checked": "before"} for one in report["references"]],
+        }
+    )
+    library = await open_library(samples)
+    kept = await library.report(report["id"])
+    assert kept is not None
+    await library.keep_version(charted, kept.material, "drawn")
+    after = await revised(charted, "shorter", samples, 1)
+    await check_revision(charted, after, samples, 1)
+    said = after["sections"][0]["text"]
+    assert said.endswith(f"\n\n{shown}")
+    assert said.count("chart:") == 1
+    assert "⚠" not in said
+    assert [c for c in after["citations"] if "chart:" in c["sentence"]] == [caption]
+    with pytest.raises(ModelOutputError, match="came back as it was"):
+        await revised(after, "in the voice of Shakespeare", samples, 1)
 
 
 async def test_what_was_not_done_stands_in_the_report_and_not_in_its_text(
@@ -269,6 +300,8 @@ async def test_it_goes_on_the_report_s_own_thread(samples: str) -> None:
     assert (await reports.aget_state(config)).values["report"] == state["report"]
     state = await revisions.ainvoke({**given, "section": 2}, config, context=context)
     assert state["report"]["version"] == 3
+    told = [report["usage"]["writer"]["calls"] for report in (before, state["report"])]
+    assert told[1] == told[0] + 2
     state = await reports.ainvoke(asked("What is HNSW?"), config, context=context)
     assert state["report"]["id"] != before["id"]
     assert len(state["report"]["sections"]) == 3

@@ -45,6 +45,7 @@ def test_a_plain_question_asks_for_a_clear_answer_and_nothing_more(question: str
         ("List 1 cause", None),
         ("How many are three rivers worth?", None),
         ("Name 1912 rivers", None),
+        ("Why does the guide list three rivers?", None),
     ],
 )
 def test_how_many_things_are_asked_for(question: str, count: int | None) -> None:

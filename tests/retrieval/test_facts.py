@@ -277,6 +277,7 @@ def test_opposites_speak_against_each_other(language: str, claim: str, source: s
         ("en", "Steel exports did not rise", "Steel exports fell"),
         ("en", "Not only steel exports rose", "Steel exports rose"),
         ("en", "Steel exports rose", "Wine imports fell"),
+        ("en", "Symphony No. 5 rose in the charts", "The symphony rose in the charts"),
         ("zh", "出口不断增加", "出口增加"),
     ],
 )

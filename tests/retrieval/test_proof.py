@@ -106,14 +106,19 @@ def test_what_is_left_is_told_in_order() -> None:
     after, kept = settled(text, judged(text))
     assert [one.text for one in kept] == [TRUE, f"{ODD[:-1]} {UNPROVEN}."]
     assert all(one.text in after for one in kept)
-    assert kept[1].claim.split() == "Marmalade ferments slowly under umbrellas .".split()
+    assert " ".join(kept[1].claim.split()) == "Marmalade ferments slowly under umbrellas ."
 
 
 def test_a_cut_uncovers_no_mark_in_code() -> None:
-    text = f"{TRUE} 桥`建于1974年[2]。代码[99]`在此。"
-    found = proven(text, SOURCES, "zh")
-    assert marks(text) == [1]
-    assert 99 not in marks(settled(text, found)[0])
+    text = f'{TRUE} The bridge was opened in 1974 [2] ` so! It " is [99] ` so. "'
+    assert marks(text) == [1, 2]
+    assert len(judged(text)) == 3
+    assert settle(text).startswith(f'{TRUE} It " is')
+    assert marks(settle(text)) == [1]
+
+
+def test_a_mark_of_what_could_not_be_read_is_dropped() -> None:
+    assert settle("The dam is 90 metres high [1][7]. Cats sleep [7].") == f"{TRUE} Cats sleep."
 
 
 parts = st.sampled_from(
@@ -154,5 +159,7 @@ def test_a_source_that_says_otherwise_is_a_conflict_of_what_another_bears_out() 
 
 
 def test_what_does_not_stand_has_no_conflicts() -> None:
-    assert conflicting(judged(f"{ODD} The bridge is closed to heavy lorries."), SOURCES) == []
+    for text in ("The bridge is closed to heavy lorries.", "It is closed to heavy lorries [1]."):
+        assert conflicting(judged(text), SOURCES) == []
+    assert conflicting(judged("The bridge is closed to heavy lorries [1]."), SOURCES) == []
     assert conflicting(judged(TRUE), SOURCES) == []

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.citations import marks, normalise, order_of_appearance, renumber
-from retrieval.rebinding import rebound
+from retrieval.rebinding import rebound, without_charts
 
 NUMBERS = st.integers(1, 9)
 PIECES = st.lists(
@@ -22,7 +22,8 @@ def reports(draw: st.DrawFn) -> tuple[list[str], int, str]:
     """Texts numbered in order of appearance, the place of one, and what its writer says now."""
     drafts = [normalise(text, range(1, 10))[0] for text in draw(st.lists(PIECES, min_size=1))]
     order = order_of_appearance(drafts)
-    texts = [renumber(text, order) for text in drafts]
+    around = st.text(" \n\t", max_size=3)
+    texts = [f"{draw(around)}{renumber(text, order)}{draw(around)}" for text in drafts]
     place = draw(st.integers(0, len(texts) - 1))
     return texts, place, normalise(draw(PIECES), range(1, 20))[0]
 
@@ -73,3 +74,10 @@ def test_the_number_of_a_source_that_nobody_cites_any_more_is_left_out() -> None
     changed, called = rebound(texts, 0, "A [1]. E [7]. F [5].", {1, 2, 3})
     assert changed == ["A [1]. E [4]. F [5].", "C [3]. D [1]."]
     assert called == {1: 1, 3: 3, 4: 7, 5: 5}
+
+
+def test_the_lines_that_show_charts_are_told_apart() -> None:
+    text = "A [1].\n\n![Rise, 2024](chart:0) [1][2]\n\nB ![no](x.png) [2].\n\n![](chart:1)"
+    bare, charts = without_charts(text)
+    assert bare == "A [1].\n\nB ![no](x.png) [2]."
+    assert charts == ["![Rise, 2024](chart:0) [1][2]", "![](chart:1)"]

@@ -202,6 +202,17 @@ def test_a_sentence_goes_with_its_line_and_nothing_else(
     assert replaced(text, [(editable(text, "en")[sentence - 1], "")]) == left
 
 
+def test_the_first_wording_of_a_sentence_counts() -> None:
+    first, second = editable("Cats sleep. Dogs bark.", "en")
+    changes = [
+        (second, "Dogs run."),
+        (first, "Cats purr."),
+        (second, ""),
+        (first, "Cats eat fish."),
+    ]
+    assert replaced("Cats sleep. Dogs bark.", changes) == "Cats purr. Dogs run."
+
+
 def test_what_would_uncover_a_mark_in_code_is_not_done() -> None:
     text = "事实`甲。事实[99]`乙。事实丙。"
     first = editable(text, "zh")[0]

@@ -180,10 +180,18 @@ def test_an_acronym_may_stand_for_what_the_source_writes_in_full() -> None:
     assert (found.kind, found.reasons) == ("supported", (("acronym", "NASA"),))
 
 
+def test_a_month_of_the_claim_may_stand_in_a_date_of_the_source() -> None:
+    told = "The board of the dam met on 2013-11-05 to talk of repairs."
+    assert judged("The board of the dam met in November to talk of repairs.", told).reasons == ()
+    missed = judged("The board of the dam met in October to talk of repairs.", told)
+    assert ("name", "October") in missed.reasons
+
+
 def test_accents_points_and_hyphens_part_no_names() -> None:
     told = "The railway of Whangarei in the US sells IL 6 kits, said Perez."
     claim = "Then the railway of Whangārei in the U.S. sells IL-6 kits, said Pérez."
-    assert judged(claim, told).kind == "supported"
+    found = judged(claim, told)
+    assert (found.kind, found.reasons) == ("supported", ())
 
 
 def test_a_source_that_speaks_of_something_else_is_absent() -> None:

@@ -72,7 +72,7 @@ async def samples(client: LangGraphClient) -> str:
     return "server"
 
 
-@pytest.mark.parametrize("graph", ["report", "section", "deep_search", "ingest"])
+@pytest.mark.parametrize("graph", ["report", "section", "revise_section", "deep_search", "ingest"])
 async def test_every_graph_shows_its_forms(client: LangGraphClient, graph: str) -> None:
     [assistant] = await client.assistants.search(graph_id=graph)
     schemas: dict[str, Any] = dict(await client.assistants.get_schemas(assistant["assistant_id"]))
@@ -127,6 +127,22 @@ async def test_the_outline_is_approved_and_a_second_turn_follows(
     assert "BM25" in state["question"]["text"]
     assert len(state["messages"]) == 4
     assert state["report"]["citations"]
+
+
+async def test_a_section_is_revised_on_the_report_s_thread(
+    client: LangGraphClient, samples: str
+) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    context = {"space": samples, "research_mode": "deep"}
+    before = await client.runs.wait(thread, "report", input=asked(QUESTION), context=context)
+    given = {"report_id": before["report"]["id"], "section": 2, "instruction": "make it shorter"}
+    after = await client.runs.wait(thread, "revise_section", input=given, context=context)
+    assert (after["report"]["id"], after["report"]["version"]) == (before["report"]["id"], 2)
+    old, new = (state["report"]["sections"] for state in (before, after))
+    assert [one == other for one, other in zip(old, new, strict=True)] == [True, False, True]
+    state = await client.threads.get_state(thread)
+    assert state["values"]["report"] == after["report"]
+    assert len(state["values"]["messages"]) == 4
 
 
 async def test_a_section_can_be_run_alone(client: LangGraphClient, samples: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -208,6 +209,23 @@ def test_a_skipped_file_is_named_in_the_report_that_is_kept(space: str, tmp_path
     assert json.loads(quire("reports", "export", report["id"], "--to", "json")) == report
 
 
+def test_a_terminal_is_told_the_id_when_a_report_is_begun(space: str, tmp_path: Path) -> None:
+    terminal, told = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "cli.py"), *ASK, space, "--json", str(tmp_path / "r.json")],
+        stdout=subprocess.DEVNULL,
+        stderr=told,
+        check=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"},
+    )
+    os.close(told)
+    identity = json.loads((tmp_path / "r.json").read_text())["id"]
+    assert done.returncode == 0
+    assert os.read(terminal, 100).decode().startswith(f"report {identity}\r\n")
+    os.close(terminal)
+
+
 def test_a_finished_report_is_printed_again(written: dict[str, Any]) -> None:
     printed = quire("report", "--resume", written["id"])
     assert printed.strip() == quire("reports", "show", written["id"]).strip()
@@ -297,3 +315,4 @@ def test_a_version_and_a_format_that_are_not_there_are_named(written: dict[str, 
         quire("reports", "export", written["id"], "--to", "fax")
     with pytest.raises(InputError, match="sections 1 to 3"):
         quire("reports", "revise", written["id"], "shorter", "--section", "9")
+    assert quire("reports", "revise", written["id"], "shorter", "--section", "3")  # it goes on
