@@ -1,8 +1,8 @@
 """How well deep search answers from a small web on loopback, and what its loop is worth.
 
 The web is made by `deep_web`: some hundreds of pages of things that do not exist, with dead ends,
-copies, redirects and traps, and a search engine that knows a part of them by their beginnings. The
-answer to a question stands on a page that a search finds, or one or two links beyond it, or nowhere.
+copies, redirects and traps, and a search engine that knows a part of them by their beginnings. An
+answer stands on a page that a search finds, or one or two pages beyond it, or nowhere.
 
     python benchmarks/deep_search.py [--model NAME] [--questions N] [--floor 0.8,0.05] [--json FILE]
 
@@ -28,10 +28,10 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from benchmarks.deep_web.questions import GROUPS, Question, questions
-from benchmarks.deep_web.server import Loopback
-from benchmarks.deep_web.web import FORBIDDEN, HOSTS, ORDERED
-from benchmarks.deep_web.world import World
+from benchmarks.deep_web.questions import GROUPS, Question, questions  # noqa: E402
+from benchmarks.deep_web.server import Loopback  # noqa: E402
+from benchmarks.deep_web.web import FORBIDDEN, HOSTS, ORDERED  # noqa: E402
+from benchmarks.deep_web.world import World  # noqa: E402
 
 BUDGETS = {
     "one search, no reading": {"deep_searches": 1, "deep_pages": 0},

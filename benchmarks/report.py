@@ -25,7 +25,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -151,10 +151,15 @@ async def made(mode: ResearchMode) -> Row:
             await close()
 
 
+def load(path: Path) -> Paper:
+    """The report of a file."""
+    text = path.read_text(encoding="utf-8")
+    return from_json(json.loads(text)) if path.suffix == ".json" else from_markdown(text)
+
+
 async def read(path: Path, space: str, references: Mapping[str, Article]) -> Row:
     """Measure a file."""
-    text = path.read_text(encoding="utf-8")
-    paper = from_json(json.loads(text)) if path.suffix == ".json" else from_markdown(text)
+    paper = load(path)
     stored = await stored_texts(paper, space) if space and paper.citations else None
     names = [folded(name) for name in (*paper.titles, path.stem)]
     reference = next((references[name] for name in names if name in references), None)

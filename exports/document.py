@@ -21,6 +21,7 @@ from exports.pandoc_tree import (
     string,
     table,
 )
+from exports.reasons import in_words
 from exports.styles import CitationStyle, Entry, Style
 from schema.report import Citation, Conflict, Report
 
@@ -131,16 +132,14 @@ def _proofs(
     """Each sentence that cites, with what its sources say and how that bears it out."""
     for (_, sentence), found in groupby(citations, lambda one: (one["section"], one["sentence"])):
         yield paragraph(*reader.inlines(" ".join(sentence.split())))
-        yield bullets(
-            [
-                [
-                    *marks(citing.pieces([one["number"]])),
-                    string(f" {'; '.join([getattr(words, one['verdict']), *one['reasons']])}: "),
-                    node("Emph", [string(_quoted(one["quote"]))]),
-                ]
-                for one in found
-            ]
-        )
+        yield bullets([_proof(one, citing, words) for one in found])
+
+
+def _proof(one: Citation, citing: CitationStyle, words: Labels) -> list[Node]:
+    """What one source says of a sentence: the mark, the verdict, its reasons, the quote."""
+    said = [f"{getattr(words, one['verdict'])}.", *in_words(one["reasons"], words)]
+    source = [*marks(citing.pieces([one["number"]])), string(f" {' '.join(said)} ")]
+    return [*source, node("Emph", [string(_quoted(one["quote"]))])] if one["quote"] else source
 
 
 def _entry(entry: Entry) -> Node:

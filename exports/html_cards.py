@@ -10,6 +10,7 @@ from exports.addresses import is_web
 from exports.html_marks import SIGN, TOKEN, Doubt, Mark, doubt_of
 from exports.html_text import escaped, link
 from exports.labels import Labels
+from exports.reasons import in_words
 from exports.styles import CitationStyle
 from schema.report import Citation, Reference
 
@@ -18,8 +19,6 @@ SIGNS = {"supported": "✓", "partial": "≈", "contradicted": "×", "absent": "
 
 _PIECES = re.compile(rf"(<[^>]*>|(?:⟦{SIGN}m\d+⟧)+|⟦{SIGN}[se]\d+⟧)")
 _SENTENCE_ENDS = re.compile(r"</(?:p|li|tr|h[2-6])>")
-_MISSING = frozenset({"number", "date", "unit", "name", "acronym", "words"})
-_OTHERWISE = frozenset({"negation", "opposite"})
 
 
 class Cards:
@@ -118,30 +117,12 @@ class Cards:
 
     def _judged(self, cited: Citation) -> str:
         verdict = cited["verdict"]
-        reasons = " ".join(self._reasons(cited["reasons"]))
+        reasons = " ".join(in_words(cited["reasons"], self._words))
         return (
             f'<p class="verdict {verdict}"><span aria-hidden="true">{SIGNS[verdict]}</span> '
             f"<b>{escaped(getattr(self._words, verdict))}</b></p>"
             + (_line("reasons", reasons) if reasons else "")
         )
-
-    def _reasons(self, reasons: Iterable[str]) -> Iterator[str]:
-        """The reasons in words; `retrieval.verdicts` names their codes."""
-        by_kind: dict[str, list[str]] = {}
-        for reason in reasons:
-            code, _, said = reason.partition(": ")
-            kind = (
-                self._words.missing
-                if code in _MISSING
-                else self._words.otherwise
-                if code in _OTHERWISE
-                else self._words.foreign
-                if code == "language"
-                else "{words}"
-            )
-            by_kind.setdefault(kind, []).append(said if kind != "{words}" else reason)
-        for kind, found in by_kind.items():
-            yield kind.replace("{words}", ", ".join(found))
 
 
 def _verdict(mark: Mark) -> str:

@@ -93,11 +93,12 @@ def _digs(
     """
     if context.research_mode != "deeper":
         return []
+    texts = {document for document, info in described.items() if not info.excerpt}
     answered = {
         question_key(one.question)
         for one in answers
         for hit in one.hits
-        if hit.grade != "weak" and not described[hit.document].excerpt
+        if hit.grade != "weak" and hit.document in texts
     }
     open_questions = [
         question

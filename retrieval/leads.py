@@ -56,12 +56,18 @@ def found(
 
 
 def joined(known: Sequence[Page], more: Iterable[Page]) -> list[Page]:
-    """The pages with what is newly known of them; no more than `MOST`, those read before all."""
+    """The pages with what is newly known of them, no more than `MOST`.
+
+    Where there is no room, a page that a search found takes the place of one that a link alone
+    leads to; what was read or tried stays.
+    """
     by_uri = {page_uri(page["url"]): page for page in known}
     for page in more:
         uri = page_uri(page["url"])
         held = by_uri.get(uri)
         if held is None:
+            if len(by_uri) >= MOST and page["searches"]:
+                _forget_linked(by_uri)
             if len(by_uri) < MOST:
                 by_uri[uri] = page
             continue
@@ -180,6 +186,17 @@ def shares(scores: Sequence[float]) -> list[float]:
 
 def _logistic(value: float) -> float:
     return 1 / (1 + math.exp(-max(-60.0, min(60.0, value))))
+
+
+def _forget_linked(by_uri: dict[str, Page]) -> None:
+    """Drop the last open page that only links lead to, if there is one."""
+    linked = [
+        uri
+        for uri, page in by_uri.items()
+        if page["status"] == "open" and page["linked_from"] and not page["searches"]
+    ]
+    if linked:
+        del by_uri[linked[-1]]
 
 
 def _union(one: Iterable[str], other: Iterable[str]) -> list[str]:

@@ -96,7 +96,7 @@ def negations(terms_of_sentence: Sequence[str], language: str) -> list[int]:
     following = chain(terms_of_sentence[1:], [""])
     return [
         place
-        for place, (term, after) in enumerate(zip(terms_of_sentence, following, strict=True))
+        for place, (term, after) in enumerate(zip(terms_of_sentence, following, strict=False))
         if (term in known and after not in harmless and not (term == "no" and after.isdecimal()))
         or (term[0] in signs and term not in _HARMLESS)
     ]

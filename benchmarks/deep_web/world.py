@@ -10,7 +10,7 @@ from benchmarks.deep_web.names import names
 from benchmarks.deep_web.texts import CHOICES, FILLER, TEXTS, WORDS
 
 SEED = 20
-COUNTS = {
+COUNTS: dict[str, dict[str, int]] = {
     "en": {"river": 16, "person": 90, "town": 45, "company": 45, "product": 45, "museum": 24,
            "bridge": 16},
     "de": {"river": 6, "person": 24, "town": 14, "company": 12},
@@ -18,7 +18,7 @@ COUNTS = {
 }  # fmt: skip
 """Things by language and kind."""
 
-FACTS = {
+FACTS: dict[str, dict[str, tuple[int, int] | str]] = {
     "river": {"length": (40, 900), "bridge": "bridge", "known": ""},
     "person": {"born": (1921, 1979), "birthplace": "town", "home": "town", "job": "",
                "studied": ""},
@@ -33,7 +33,11 @@ FACTS = {
 }  # fmt: skip
 """What is known of each kind: a number in a range, another thing, or a word."""
 
-SUFFIXES = {"company": ("Optics", "Ropeworks", "Instruments", "Ceramics"), "museum": ("Museum",)}
+SUFFIXES = {
+    "company": ("Optics", "Ropeworks", "Instruments", "Ceramics"),
+    "museum": ("Museum",),
+    "bridge": ("Bridge",),
+}
 LONG = 5
 """Every so many pages is a long one, its facts in the middle."""
 LONG_SENTENCES, SENTENCES = 260, 9
@@ -106,23 +110,23 @@ class World:
         return [text.beginning.format(**told), *(space.join(block) for block in blocks)]
 
     def _names(self, kind: str, language: str) -> Iterator[str]:
-        plain = language == "zh" or kind in ("river", "person", "town")
-        if plain:
+        if language == "zh" or kind in ("river", "person", "town"):
             yield from names(kind, language, self._rng)
-        base = names("thing" if kind == "product" else "town", language, self._rng)
-        if language == "de":
-            base = (f"{name} Werke GmbH" for name in names("family", language, self._rng))
-        for number, name in enumerate(base):
-            endings = SUFFIXES.get(kind, ("Bridge",))
-            ending = f"{number * 7 % 90 + 10}0" if kind == "product" else endings[number % 4 % len(endings)]
-            yield name if language == "de" else f"{name} {ending}"
+        elif language == "de":
+            yield from (f"{name} Werke GmbH" for name in names("family", "de", self._rng))
+        elif kind == "product":
+            for number, name in enumerate(names("thing", "en", self._rng)):
+                yield f"{name} {number * 7 % 90 + 10}0"
+        else:
+            for number, name in enumerate(names("town", "en", self._rng)):
+                yield f"{name} {SUFFIXES[kind][number % len(SUFFIXES[kind])]}"
 
     def _fact(self, thing: Thing, name: str) -> Any:
         wanted = FACTS[thing.kind][name]
         if isinstance(wanted, tuple):
             return self._rng.randint(*wanted)
         if not wanted:
-            return self._rng.choice(CHOICES[thing.language, name]) if (thing.language, name) in CHOICES else ""
+            return self._rng.choice(CHOICES.get((thing.language, name), ("",)))
         others = self.things[thing.language, wanted]
         return self._rng.choice([one for one in others if one is not thing] or [thing])
 

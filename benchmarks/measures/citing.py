@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.measures.reading import Paper, Section
@@ -67,8 +68,8 @@ def integrity(paper: Paper, stored: Mapping[str, str] | None = None) -> Integrit
 
     Args:
         paper: the report.
-        stored: text by uri of the documents that it cites; without it a quote has to stand in its
-            surroundings and be as long as its span.
+        stored: text by uri of the documents that it cites; without it a quote only has to be as
+            long as its span, and its sentence to stand in its section.
     """
     used = [number for section in paper.sections for number in marks(section.text)]
     listed = {one.number for one in paper.references}
@@ -165,18 +166,16 @@ def _site(url: str) -> str:
 
 
 def _quoted(
-    one: Mapping[str, object], sections: Sequence[Section], stored: Mapping[str, str] | None
+    one: Mapping[str, Any], sections: Sequence[Section], stored: Mapping[str, str] | None
 ) -> bool:
     """Whether a citation's sentence stands in its section and its quote where it says."""
-    quote, place, start, end = (one[name] for name in ("quote", "section", "start", "end"))
-    assert isinstance(quote, str) and isinstance(place, int)
-    assert isinstance(start, int) and isinstance(end, int)
+    quote, place, start, end = one["quote"], one["section"], one["start"], one["end"]
     if not quote or not 0 <= place < len(sections):
         return False
-    if str(one["sentence"]) not in sections[place].text:
+    if one["sentence"] not in sections[place].text or end - start != len(quote):
         return False
     if stored is None:
-        return end - start == len(quote)
-    text = stored.get(str(one["document"]), "")
+        return True
+    text = stored.get(one["document"], "")
     around = f"{one['before']}{quote}{one['after']}"
     return text[start:end] == quote and around in text

@@ -61,7 +61,7 @@ def redundancy(paper: Paper) -> Redundancy:
     held: list[tuple[int, frozenset[tuple[str, ...]]]] = []
     for place, section in enumerate(paper.sections):
         for block in paragraphs(section.text):
-            found = terms(without_marks(block), paper.language)
+            found = terms(without_marks(_said(block, paper.language)), paper.language)
             if grams := frozenset(zip(*(found[i:] for i in range(GRAM)), strict=False)):
                 held.append((place, grams))
     places = defaultdict(list)
@@ -80,6 +80,12 @@ def redundancy(paper: Paper) -> Redundancy:
         largest=max(shares, default=0.0),
         repeated=_repeated(paper),
     )
+
+
+def _said(block: str, language: str) -> str:
+    """A paragraph without the heading that may stand right above it."""
+    found = sentences(block, language)
+    return " ".join(block[one.start : one.end] for one in found if one.kind != "heading")
 
 
 def gini(lengths: Sequence[float]) -> float:

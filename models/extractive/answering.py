@@ -11,16 +11,15 @@ to be held: the mayor of another town is no answer.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from models.extractive.asking import asks_for_amount, counted, measured, wanted
 from models.extractive.reading import Asked
-from models.extractive.sentences import Candidate, cited, content, tidy
+from models.extractive.sentences import Candidate, cited, content
+from models.extractive.statements import is_derived, statements
 from prompts.answer_question import NOT_FOUND
-from prompts.template import SourceText
-from retrieval.analysis import detect_language, terms
 from retrieval.names import names
-from retrieval.sentences import sentences
 
 MOST = 4
 """Sentences of an answer."""
@@ -37,55 +36,16 @@ STARTS = 12
 NEWS = 1.1
 """Factor of a sentence with a name or a number that neither the question nor its title has."""
 
-CONTEXT, DERIVED, CLASS = 0.9, 0.8, 0.15
-"""What a word counts that stands over a sentence; one derived from it; a word that says of which
-kind the answer is ("which town"), and that answers seldom repeat."""
+CONTEXT, DERIVED = 0.9, 0.8
+"""What a word counts that stands over a sentence; one derived from it. The word itself counts 1."""
 
 NAMED = 0.8
 """Share of a title's weight from which on a sentence names what its page is about."""
 
-_ASKS_AMOUNT = re.compile(
-    r"\b(how (many|much|long|old|far|tall|high|large|big|heavy|fast|often)|what (year|date)|"
-    r"which year|in what year|wie ?viele?|wie (lange|hoch|alt|weit|groß)|wann|combien|"
-    r"cuánt[oa]s?|cuándo|quant[oiae]|сколько)\b|多少|几[个年月日次]|何时|哪[一]?年|"
-    r"什么时候|いつ|いくつ|何[年人個回]|"
-    r"(?:^\W*|\b(?:and|since|until|by|et|depuis|de|e|da|desde|и|с)\s+)(?:when|quand|quando|когда)\b",
-    re.IGNORECASE,
-)
-"""Of "when", only what asks: not what begins a clause, as in "what happens when"."""
-_ASKS_NEW = re.compile(
-    r"\b(latest|newest|current(ly)?|today|right now|recent(ly)?|aktuell\w*|neueste\w*|heute|"
-    r"actuel\w*|récent\w*|último|actual|reciente)\b|最新|目前|现在|最近|今年|最新の|現在",
-    re.IGNORECASE,
-)
-_FRAME = re.compile(
-    r"\b(the names? of|called|named|the (person|people|one|man|woman) (?=who|that)|heißt|heißen|"
-    r"namens)\b|名字|名称|叫什么|哪[一]?[座条家个位届种]\w\w",
-    re.IGNORECASE,
-)
-_CLASS = re.compile(r"\b(?:which|what|welche[mnrs]?|quel(?:le)?s?|qué|cuál)\s+(\w+)", re.IGNORECASE)
-_MEASURED = (
-    (re.compile(r"\bhow (long|far)\b|\bwie (lang|weit)\w*|多([长远])", re.IGNORECASE),
-     re.compile(r"\d\s?(?:k?m|kilomet\w+|met(?:er|re)s?|miles?|feet|ft|公里|千米|米|"
-                r"minutes?|hours?|days?|years?|Minuten|Stunden|Tage|Jahre)(?![a-z])")),
-    (re.compile(r"\b(weigh|heavy)\b|\b(wiegt|schwer)\b|多(重)", re.IGNORECASE),
-     re.compile(r"\d\s?(?:k?g|grams?|kilo(?:gram\w*)?s?|tons?|tonnes?|pounds?|lbs?|Gramm|公斤|克)"
-                r"(?![a-z])")),
-)  # fmt: skip
-"""Words that ask for a measure, and the units by which a sentence gives it without the word."""
-_MEASURES = r"long|tall|high|deep|wide|far|old|heavy|large|big|lang|hoch|tief|breit|alt|schwer|groß"
-_OF_WHAT = re.compile(
-    rf"\b(?i:how\s+many|wie\s?viele?)\s+(\w+)|\b(?i:how|wie)\s+(?:{_MEASURES})\s+\w+\s+"
-    r"(?:the|der|die|das)\s+(\w+)(?=,|\s+[a-z])",
-)
-"""What is counted or measured; not in "the river Elbe", where it is the name's."""
 _NUMBER = re.compile(r"\d+")
-_CLOSED = re.compile(r"[.!。！…।۔]['\"”’»）)\]]*$")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _TITLE_ENDS = re.compile(r"\s+[-–—|·•:]+\s+")
 """What stands between the name of a page and that of its site."""
-LONGEST = 420
-"""Characters of a sentence that still can be followed."""
 
 
 @dataclass(frozen=True)
@@ -117,16 +77,16 @@ def covering(asked: Asked) -> Cover:
     """The connected sentences that hold most of the question; of equals the fewest."""
     pool: list[Candidate] = []
     for source in asked.sources:
-        pool.extend(_statements(source, len(pool)))
+        pool.extend(statements(source, len(pool)))
     question = asked.one("question")
-    wanted = _wanted(question, asked.language)
-    if not pool or not wanted:
+    words = wanted(question, asked.language)
+    if not pool or not words:
         return Cover([], 0.0)
     titles = {source.number: _TITLE_ENDS.split(source.title)[0] for source in asked.sources}
-    web = _Web(pool, wanted, titles, question, asked.language)
+    web = _Web(pool, words, titles, question, asked.language)
     chains = [web.chain(start) for start in web.starts()]
     if not chains:
-        return Cover([], 0.0, missing=frozenset(wanted))
+        return Cover([], 0.0, missing=frozenset(words))
     return max(chains, key=lambda one: (one.named, one.share, -len(one.sentences)))
 
 
@@ -135,23 +95,13 @@ def names_in(text: str, language: str) -> list[str]:
     return [one.text for one in names(text, language) if not one.code]
 
 
-def asks_for_amount(question: str) -> bool:
-    """Whether an answer must hold a number: an amount, a date, a year."""
-    return bool(_ASKS_AMOUNT.search(question))
-
-
-def asks_for_new(question: str) -> bool:
-    """Whether an answer must be new: the latest version, the current mayor."""
-    return bool(_ASKS_NEW.search(question))
-
-
 class _Web:
     """The sentences of all sources, what each holds of the question, and which are connected."""
 
     def __init__(
         self,
         pool: Sequence[Candidate],
-        wanted: Mapping[str, float],
+        words: Mapping[str, float],
         titles: Mapping[int, str],
         question: str,
         language: str,
@@ -159,17 +109,17 @@ class _Web:
         self._pool = pool
         self._titles = titles
         self._language = language
-        named = [one.text for one in names(question, language)]
+        named = _joined([one.text for one in names(question, language)], question)
         named += [
             title
             for title in titles.values()
             if _UNSPACED.search(title) and title in question and len(title) < len(question) * 0.8
         ]
-        self._named = [words for one in named if (words := self._words(one) & wanted.keys())]
+        self._named = [held for one in named if (held := self._words(one) & words.keys())]
         self._spread = Counter(term for one in pool for term in one.terms)
-        self._weight = {term: self._idf(term) * share for term, share in wanted.items()}
-        for words in self._named:  # a name counts as one word, however many it has
-            self._weight |= {term: self._weight[term] / len(words) for term in words}
+        self._weight = {term: self._idf(term) * share for term, share in words.items()}
+        for name in self._named:  # counts as one word, however many it has
+            self._weight |= {term: self._weight[term] / len(name) for term in name}
         self._whole = sum(self._weight.values())
         self._question = question
         self._holds = [self._held(one) for one in pool]
@@ -187,13 +137,8 @@ class _Web:
         """The sentences that are reached from one, each adding what the others do not hold."""
         taken, held = [start], dict(self._holds[start])
         ways: dict[int, int] = {}
-        while len(taken) < MOST:
-            gains = [(self._gain(held, more), -place) for place, more in enumerate(self._holds)]
-            near = sorted((one for one in gains if one[0] >= LEAST_GAIN * self._whole), reverse=True)
-            reached = ((-at, self._way(self._pool[-at], taken, ways)) for _, at in near)
-            place, way = next(((at, way) for at, way in reached if way is not None), (-1, None))
-            if way is None:
-                break
+        while len(taken) < MOST and (step := self._step(taken, held, ways)):
+            place, way = step
             taken.append(place)
             ways |= way
             more = self._holds[place]
@@ -207,10 +152,22 @@ class _Web:
         about = [one for one in self._pool if any(words <= one.context for words in self._named)]
         return Cover(found, share, named, frozenset(self._weight) - held.keys(), about)
 
+    def _step(
+        self, taken: Sequence[int], held: Mapping[str, float], ways: Mapping[int, int]
+    ) -> tuple[int, dict[int, int]] | None:
+        """The sentence within reach that adds most, and the way there; None if none adds enough."""
+        gains = [self._gain(held, more) for more in self._holds]
+        worth = [at for at, gain in enumerate(gains) if gain >= LEAST_GAIN * self._whole]
+        for place in sorted(worth, key=lambda at: (-gains[at], at)):
+            way = self._way(self._pool[place], taken, ways)
+            if way is not None:
+                return place, way
+        return None
+
     def _way(
         self, one: Candidate, taken: Sequence[int], ways: Mapping[int, int]
     ) -> dict[int, int] | None:
-        """How a sentence is connected with others, as {page: page that it names}; None if it is not.
+        """How a sentence is connected, as {page: page that it names}; None where it is not.
 
         A page leads to one other only: a museum's architect and its town are two ways, and what
         stands at the end of one does not answer for the other.
@@ -236,14 +193,10 @@ class _Web:
         """How much of each wanted word a sentence holds; nothing where only its title does."""
         held = dict.fromkeys(self._weight.keys() & one.terms, 1.0)
         for term in self._weight.keys() - held.keys():
-            if any(_is_derived(term, other) for other in one.terms):
+            if any(is_derived(term, other) for other in one.terms):
                 held[term] = DERIVED
-        for asks, unit in _MEASURED:
-            if (found := asks.search(self._question)) and unit.search(one.text):
-                said = next(filter(None, found.groups()))
-                held |= {
-                    t: DERIVED for t in self._weight if t.startswith(said[:4]) and t not in held
-                }
+        for term in measured(self._question, one.text, self._language) & self._weight.keys():
+            held.setdefault(term, DERIVED)
         above = dict.fromkeys(self._weight.keys() & one.context, CONTEXT)
         return above | held if held else {}
 
@@ -269,14 +222,16 @@ class _Web:
         title = self._titles[other.source]
         if _UNSPACED.search(title):
             return title in one.text
-        words = [term for term in self._words(title) if self._spread[term]]
-        named = sum(self._idf(term) for term in words if term in one.terms)
-        return named > 0 and named >= NAMED * sum(map(self._idf, words))
+        words = self._words(title)
+        named = words & one.terms
+        known = [term for term in words if self._spread[term]]
+        is_most = sum(map(self._idf, named)) >= NAMED * sum(map(self._idf, known))
+        return is_most and 2 * len(named) > len(words)  # "Museum" alone names no museum
 
     def _has_new_number(self, found: Sequence[Candidate]) -> bool:
         """Whether they have a number, beside what it is of, that the question has not."""
         known = set(_NUMBER.findall(self._question))
-        of_what = self._words(" ".join(map("".join, _OF_WHAT.findall(self._question))))
+        of_what = counted(self._question, self._language)
         return any(
             set(_NUMBER.findall(one.text)) - known and of_what <= one.terms | one.context
             for one in found
@@ -289,34 +244,12 @@ class _Web:
         return math.log(1 + len(self._pool) / (0.5 + self._spread[term]))
 
 
-def _wanted(question: str, language: str) -> dict[str, float]:
-    """The words of a question that an answer holds, and what each counts."""
-    asked = _ASKS_NEW.sub(" ", _FRAME.sub(" ", question))
-    kinds = {term for found in _CLASS.findall(asked) for term in terms("".join(found), language)}
-    return {term: CLASS if term in kinds else 1.0 for term in content(asked, language)}
-
-
-def _is_derived(term: str, other: str) -> bool:
-    """Whether two stems differ by no more than a syllable before or after."""
-    short, long = sorted((term, other), key=len)
-    least = 4 if long.startswith(short) else 5
-    return len(short) >= least and 0 < len(long) - len(short) <= 3 and short in long
-
-
-def _statements(source: SourceText, first: int) -> list[Candidate]:
-    """The sentences of a source that say something; also short ones, and those that lean on others:
-    they are read beside their title.
-    """
-    language = detect_language("\n".join(source.passages))
-    found: list[Candidate] = []
-    for heading, passage in zip(source.headings, source.passages, strict=True):
-        context = frozenset(content(f"{source.title} {heading}", language))
-        for piece in sentences(passage, language):
-            text = tidy(passage[piece.start : piece.end])
-            low = 6 if _UNSPACED.search(text) else 12
-            is_said = low <= len(text) <= LONGEST and bool(_CLOSED.search(text))
-            if piece.kind in ("prose", "item") and is_said:
-                words = frozenset(content(text, language))
-                order = first + len(found)
-                found.append(Candidate(source.number, order, text, words, context, False, False))
-    return found
+def _joined(found: Sequence[str], question: str) -> list[str]:
+    """Names with the numbers that follow them: Model 240 is one name."""
+    made: list[str] = []
+    for name in found:
+        if made and f"{made[-1]} {name}" in question:
+            made[-1] += f" {name}"
+        else:
+            made.append(name)
+    return made

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from models.extractive.answering import asks_for_amount, asks_for_new
+from models.extractive.asking import asks_for_amount, asks_for_new
 from models.extractive.reading import Asked
 from models.extractive.sentences import content
 from retrieval.analysis import detect_language

@@ -90,8 +90,6 @@ def _needs(asked: Asked, cover: Cover) -> list[str]:
     telling = [*cover.sentences, *cover.about]
     names = [name for one in telling for name in names_in(one.text, asked.language)]
     new = [
-        name
-        for name in dict.fromkeys(names)
-        if not known.issuperset(content(name, asked.language))
+        name for name in dict.fromkeys(names) if not known.issuperset(content(name, asked.language))
     ]
     return [" ".join([name, *open_words])[:300] for name in new[:3]] if open_words else []

@@ -48,8 +48,18 @@ def test_marks_lead_to_the_references_and_addresses_to_the_web(sample: bytes) ->
 
 def test_its_proofs_stand_at_the_end(sample: bytes) -> None:
     proofs = text_of(sample).rpartition("Citations Sea otters")[2]
-    assert "[2] contradicted by the source; negation: cannot; number: ten metres: “They" in proofs
+    assert (
+        "[2] contradicted by the source. Said otherwise: cannot. Not in the source: ten" in proofs
+    )
+    assert "“They dive to" in proofs
     assert "[6] (2023-02-03) says: “The count fell to 1,800 <by 2023>.”" in text_of(sample)
+
+
+def test_a_proof_without_a_quote_has_no_empty_one() -> None:
+    unquoted = Report(**{**report_of("Fish [4]."), "citations": [REPORT["citations"][5]]})
+    unquoted["citations"][0] = {**unquoted["citations"][0], "quote": ""}
+    assert "[4] not found in the source." in (text := text_of(export(unquoted, "pdf")))
+    assert "“”" not in text
 
 
 def test_all_scripts_are_in_it(sample: bytes) -> None:

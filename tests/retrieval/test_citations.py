@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.citations import marks, normalise
+from retrieval.citations import cited_sentences, drop_repeated, marks, normalise, without_marks
 
 KNOWN = {1, 2, 3, 4, 5, 12}
 
@@ -74,6 +74,17 @@ def test_no_known_number_is_lost(said: list[tuple[str, int]], form: str, stop: s
         ("Fact [1-200].", "Fact [1]."),
         ("The .gitignore of version .5 stays", "The .gitignore of version .5 stays"),
         ("[text](http://a.b) and [x]", "[text](http://a.b) and [x]"),
+        ("Fact [1](http://a.b/c_(d)). So [99](http://a.b/c_(d)).", "Fact [1]. So."),
+        ("Fact \\[1\\]. So [2\\].", "Fact [1]. So [2]."),
+        ("עובדה [\u200f1\u200e].", "עובדה [1]."),
+        ("**Fact.** [1] More.", "**Fact [1].** More."),
+        ("He said “yes.” [1] More.", "He said “yes [1].” More."),
+        ("事实甲。[1]事实乙。”【2】事实丙", "事实甲[1]。事实乙[2]。”事实丙"),
+        ("حقيقة؟ [1] نعم. तथ्य। [2]", "حقيقة [1]؟ نعم. तथ्य [2]।"),
+        ("Cho et al. [1] found it.", "Cho et al. [1] found it."),
+        ("- one [1]\n- [3] two", "- one [1]\n- [3] two"),
+        ("One.\n\n[99]\n\nTwo.", "One.\n\nTwo."),
+        ("## Head [1]\n\nFact [2].", "## Head\n\nFact [2]."),
     ],
 )
 def test_every_form_becomes_one(written: str, normal: str) -> None:
@@ -81,7 +92,15 @@ def test_every_form_becomes_one(written: str, normal: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["`a[1]`", "`[99]`", "```\nx[99] .y\n```", "~~~\nx[2], [1]\n~~~", "````\n```[99]\n````"]
+    "code",
+    [
+        "`a[1]`",
+        "`[99]`",
+        "```\nx[99] .y\n```",
+        "~~~\nx[2], [1]\n~~~",
+        "````\n```[99]\n````",
+        "```\n# x [1]\n```",
+    ],
 )
 def test_code_is_left_alone(code: str) -> None:
     assert normalise(f"Fact [1].\n\n{code}", KNOWN) == (f"Fact [1].\n\n{code}", 0)
@@ -107,3 +126,60 @@ def test_dropped_numbers_are_counted() -> None:
 
 def test_marks_in_code_do_not_count() -> None:
     assert marks("A [2] `b[1]` c [3][2].") == [2, 3, 2]
+    assert without_marks("A [2] `b[1]` c [3].") == "A  `b[1]` c."
+
+
+def test_three_backticks_open_code_where_a_line_begins_and_nowhere_else() -> None:
+    assert marks("Fact [1] ``` x [2].\n\n```\ny[3]\n```\n\nFact [4].") == [1, 2, 4]
+    assert normalise("```x[99]``` is code [1]. Fact [2].", KNOWN)[0] == (
+        "`x[99]` is code [1]. Fact [2]."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "closing"),
+    [
+        ("```\nx", "\n```"),
+        ("````py\n```\nx", "\n````"),
+        ("~~~\n```\nx", "\n~~~"),
+        ("```\nx\n```", ""),
+        ("~~~~\n~~~\n~~~~", ""),
+        ("```\nx\n```y", "\n```"),
+        ("```x`y", ""),
+    ],
+)
+def test_a_fence_that_was_left_open_is_closed(text: str, closing: str) -> None:
+    assert normalise(f"Fact [1].\n\n{text}", KNOWN)[0] == f"Fact [1].\n\n{text}{closing}"
+
+
+blocks = st.sampled_from(
+    ["Fact [1]. ", "More [2][99]. ", "[3]", "# Head [4]", "- [5] item", "| a [12] |", "> said [1]",
+     "\n", "\n\n", "```", "~~~", "`x[99]`", "`", "`some. Code[98]`", "事实。[1]", "\u2028", "\x0c",
+     "---", "    "]
+)  # fmt: skip
+
+
+@given(st.lists(blocks, max_size=12).map("".join), st.sampled_from(["en", "zh"]))
+def test_every_mark_that_counts_stands_in_a_sentence(text: str, language: str) -> None:
+    normal, _ = normalise(text, KNOWN)
+    assert normalise(normal, KNOWN) == (normal, 0)
+    cited = {n for _, numbers in cited_sentences(normal, language) for n in numbers}
+    assert cited == set(marks(normal))
+
+
+def test_marks_behind_code_belong_to_their_own_sentences() -> None:
+    found = cited_sentences("Use `x[9]` here [1]. Fact [2].", "en")
+    assert [numbers for _, numbers in found] == [[1], [2]]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("One.\nTwo.\nThree.", "One.\nThree."),
+        ("One. Two.\n\nThree.", "One.\n\nThree."),
+        ("One.\n\nTwo.\n\nThree.", "One.\n\nThree."),
+        ("Two. Three.\n\n```\na\n\n\nb  \n```", "Three.\n\n```\na\n\n\nb  \n```"),
+    ],
+)
+def test_a_repeated_sentence_goes_and_all_else_stays(text: str, left: str) -> None:
+    assert drop_repeated(["Two.", text], "en") == (["Two.", left], 1)

@@ -149,6 +149,7 @@ def _few(number: int) -> str:
         ("fr", "37 pour cent et 5 millions d'euros", ["%", "EUR"]),
         ("es", "37 por ciento", ["%"]),
         ("zh", "百分之三十，百分之37，12公里，5元", ["%", "%", "km", "CNY"]),
+        ("zh", "１２％", ["%"]),
         ("en", "5 km, 5km, 5 kilometres, 5 miles", ["km", "km", "km", "mi"]),
         ("en", "$5, US$ 5bn, 5 dollars, €5, £66 million", ["USD", "USD", "USD", "EUR", "GBP"]),
         ("en", "10–20 km and 3 to 5 million dollars", ["km", "km", "USD", "USD"]),
@@ -278,7 +279,7 @@ def test_opposites_speak_against_each_other(language: str, claim: str, source: s
         ("en", "Not only steel exports rose", "Steel exports rose"),
         ("en", "Steel exports rose", "Wine imports fell"),
         ("en", "Symphony No. 5 rose in the charts", "The symphony rose in the charts"),
-        ("zh", "出口不断增加", "出口增加"),
+        ("zh", "失业不断增加", "失业增加"),
     ],
 )
 def test_what_does_not_speak_of_the_same_or_says_it_otherwise_is_not_against(

@@ -101,6 +101,19 @@ def test_no_more_is_kept_in_mind_than_a_checkpoint_bears() -> None:
 SAID = "The mill burned in 1912. It was rebuilt in Larkfield by its owner. 该工厂位于北京。"
 
 
+def test_a_page_that_a_search_found_takes_the_place_of_one_that_is_only_linked_to() -> None:
+    hub = "https://b.test/"
+    named = found("https://a.test/named", "Somebody asked for this very page.")
+    read = [visited(found(f"https://a.test/{n}", page=hub)) for n in range(MOST - 3)]
+    stay = [named, *read]
+    known = [found("https://a.test/x", page=hub), *stay, found("https://a.test/y", page=hub)]
+    links = [found("https://c.test/link", page=hub)]
+    hits = [found(f"https://c.test/{n}", query="q") for n in range(3)]
+    assert joined(known, links) == known
+    assert joined(known, hits[:1]) == [*known[:-1], hits[0]]
+    assert joined(known, hits) == [*stay, *hits[:2]]
+
+
 def test_a_link_in_a_telling_sentence_comes_first_and_brings_the_sentence() -> None:
     links = [("https://a.test/about", "About us"), ("https://a.test/l", "Larkfield")]
     first, second = telling_links(links, [SAID], 5)

@@ -1,0 +1,90 @@
+"""The benchmark of reports from the command line: its table, its floors, a report of its own."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_reports import BRIDGE, DAM, MARKDOWN, citation, freshwiki, made_report
+
+from benchmarks import report
+from benchmarks.measures.citing import integrity
+from benchmarks.measures.reading import from_json
+from library.library import open_library
+from schema.documents import Document
+
+
+def run_main(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> Any:
+    monkeypatch.setattr(sys, "argv", ["report.py", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        report.main()
+    return ended.value.code
+
+
+def test_a_table_has_a_row_for_each_report_and_json_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs, out = tmp_path / "ours.json", tmp_path / "the_dam.md", tmp_path / "out.json"
+    ours.write_text(json.dumps(made_report()))
+    theirs.write_text(MARKDOWN)
+    given = (ours, theirs, "--freshwiki", freshwiki(tmp_path), "--json", out)
+    assert run_main(monkeypatch, *given, "--floor", "integrity=1,redundancy=.01") == 0
+    head, first, second = (line.split() for line in capsys.readouterr().out.splitlines())
+    told = dict(zip(head, first, strict=True))
+    assert (told["report"], told["integrity"], told["supported"]) == ("ours.json", "1", "1")
+    assert (told["entities"], told["headings"]) == ("0.5", "0.5")
+    assert (told["tokens"], told["seconds"]) == ("1200", "3.5")
+    assert dict(zip(head, second, strict=True))["tokens"] == "–"
+    rows = json.loads(out.read_text())["reports"]
+    assert [row["report"] for row in rows] == ["ours.json", "the_dam.md"]
+    assert rows[1]["headings"] == pytest.approx(0.5, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("floor", "told"),
+    [
+        ("coverage=.9", "coverage 0.500 is under 0.9"),
+        ("dangling=0", "dangling 1.000 is above 0"),
+        ("supported=.5", "supported is not known"),
+    ],
+)
+def test_under_a_floor_it_says_which_and_exits_with_1(
+    floor: str,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "bare.md"
+    file.write_text(f"# T\n\n{DAM} [7].\n\n{BRIDGE}.\n")
+    assert run_main(monkeypatch, file, "--floor", floor) == 1
+    assert f"UNDER ITS FLOOR  bare.md: {told}" in capsys.readouterr().out
+
+
+def test_an_unknown_measure_and_no_report_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "bare.md"
+    file.write_text(DAM)
+    assert run_main(monkeypatch, file, "--floor", "beauty=1") == 2
+    assert "there is no measure beauty" in capsys.readouterr().err
+    assert run_main(monkeypatch) == 2
+
+
+async def test_quotes_are_compared_with_a_space_of_the_library(space: str) -> None:
+    library = await open_library(space)
+    await library.store([Document(uri="file:dam", connector="files", text="Yes. The dam is high.")])
+    given = from_json(made_report(citations=[citation(start=5, end=12)]))
+    stored = await report.stored_texts(given, space)
+    assert integrity(given, stored).misquoted == 0
+    wrong = from_json(made_report(citations=[citation(quote="A dam!!", start=5, end=12)]))
+    assert integrity(wrong, await report.stored_texts(wrong, space)).misquoted == 1
+
+
+def test_it_makes_a_report_of_its_own_that_passes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    floor = "integrity=1,coverage=.9,redundancy=.01,supported=.9,misquoted=0"
+    assert run_main(monkeypatch, "--make", "general", "--floor", floor) == 0
+    assert capsys.readouterr().out.splitlines()[1].split()[0] == "general"
