@@ -47,7 +47,7 @@ async def repair(state: RepairInput, runtime: Runtime[Context]) -> dict[str, Any
         said, _ = normalise(" ".join(one.text.split()), known)
         if one.sentence in wanted and (marks(said) or not said):
             changes.append((held[one.sentence - 1], said))
-    mended = replaced(text, changes)
+    mended, _ = normalise(replaced(text, changes), known)
     section = Section(**{**draft, "text": mended if marks(mended) else text})
     return {"repairs": [section], "calls": calls}
 

@@ -92,7 +92,7 @@ def joined(known: Sequence[Page], more: Iterable[Page]) -> list[Page]:
 def ranked(
     pages: Sequence[Page], relevance: Sequence[float], today: date, *, wants_fresh: bool
 ) -> list[Weighed]:
-    """The open pages worth reading, best first, the best two of each host.
+    """The open pages worth reading, best first, the best `PER_HOST` of each host.
 
     Args:
         pages: all that are known: also those that were read tell of their hosts.

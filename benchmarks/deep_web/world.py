@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks.deep_web.filler import CHOICES, FILLER, WORDS
 from benchmarks.deep_web.names import names
-from benchmarks.deep_web.texts import CHOICES, FILLER, TEXTS, WORDS
+from benchmarks.deep_web.texts import TEXTS
 
 SEED = 20
 COUNTS: dict[str, dict[str, int]] = {

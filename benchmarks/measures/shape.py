@@ -112,8 +112,8 @@ def soft_recall(wanted: Sequence[str], headings: Sequence[str]) -> float:
     """How well headings cover those of a reference.
 
     For each wanted heading the cosine of the most similar one, averaged. A heading is a vector of
-    the character pieces of its words, `1 + ln(count)` times `1 + ln((1 + n) / (1 + df))`, where df
-    of all n headings have the piece.
+    the character pieces of its words, each by its count times `1 + ln((1 + n) / (1 + df))`, where
+    df of all n headings have the piece.
     """
     if not wanted or not headings:
         return 0.0
@@ -122,7 +122,7 @@ def soft_recall(wanted: Sequence[str], headings: Sequence[str]) -> float:
     vectors = {
         one: _unit(
             {
-                piece: (1 + math.log(n)) * (1 + math.log((1 + len(pieces)) / (1 + spread[piece])))
+                piece: n * (1 + math.log((1 + len(pieces)) / (1 + spread[piece])))
                 for piece, n in found.items()
             }
         )
@@ -153,7 +153,7 @@ def articles(folder: Path) -> dict[str, Article]:
 
 def folded(title: str) -> str:
     """A title as titles are compared: words, without case and signs."""
-    return " ".join(terms(title.replace("_", " ")))
+    return " ".join(terms(title))
 
 
 def _headings(content: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from models.extractive.asking import asks_for_amount, counted, measured, wanted
+from models.extractive.asking import asks_for_amount, counted, measured, names_asked, wanted
 from models.extractive.reading import Asked
 from models.extractive.sentences import Candidate, cited, content
 from models.extractive.statements import is_derived, statements
@@ -109,7 +109,7 @@ class _Web:
         self._pool = pool
         self._titles = titles
         self._language = language
-        named = _joined([one.text for one in names(question, language)], question)
+        named = names_asked(question, language)
         named += [
             title
             for title in titles.values()
@@ -242,14 +242,3 @@ class _Web:
 
     def _idf(self, term: str) -> float:
         return math.log(1 + len(self._pool) / (0.5 + self._spread[term]))
-
-
-def _joined(found: Sequence[str], question: str) -> list[str]:
-    """Names with the numbers that follow them: Model 240 is one name."""
-    made: list[str] = []
-    for name in found:
-        if made and f"{made[-1]} {name}" in question:
-            made[-1] += f" {name}"
-        else:
-            made.append(name)
-    return made

@@ -4,6 +4,7 @@ import re
 
 from models.extractive.sentences import content
 from retrieval.analysis import terms
+from retrieval.names import names
 
 CLASS = 0.15
 """What a word counts that says of which kind the answer is ("which town"): answers seldom repeat
@@ -78,3 +79,14 @@ def measured(question: str, text: str, language: str) -> set[str]:
     """The terms that ask for a measure ("how long") which a text gives by its unit ("12 km")."""
     asked = [asks.search(question) for asks, unit in _UNITS.items() if unit.search(text)]
     return {term for found in asked if found for term in content(found[0], language)}
+
+
+def names_asked(question: str, language: str) -> list[str]:
+    """The names in a question, with the numbers that follow them: Model 240 is one name."""
+    made: list[str] = []
+    for one in names(question, language):
+        if made and f"{made[-1]} {one.text}" in question:
+            made[-1] += f" {one.text}"
+        else:
+            made.append(one.text)
+    return made

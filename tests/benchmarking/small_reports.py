@@ -65,8 +65,8 @@ Was it dear? Who knows. It cost the town four years of taxes [^3].
 ## 7. References
 
 [1] A. Holm, "The dam". {WEB}/dam_(1962).
-[2]: [The bridge]({WEB}/bridge)
- with a second line
+[2]: [The bridge
+ over the river]({WEB}/bridge)
 3. Tolls <{WEB}/tolls>
 
 ## About this report

@@ -36,7 +36,8 @@ def test_markdown_is_read_with_its_marks_and_its_list() -> None:
     "listing",
     ["**Sources:**\n\n1. A https://a.org/x.\n2. B https://b.org", "Sources:\n[1] A https://a.org/x\n",
      "### 参考文献\n- 【1】A https://a.org/x", "## Quellen\n1) A <https://a.org/x>",
-     "[^1]: A https://a.org/x", "## IV. Works Cited\n\n[1]. A (https://a.org/x)"],
+     "[^1]: A https://a.org/x", "## References\n\\[1\\] A https://a.org/x",
+     "## IV. Works Cited\n\n[1]. A (https://a.org/x)"],
 )  # fmt: skip
 def test_lists_of_sources_are_found_under_their_many_names(listing: str) -> None:
     read = from_markdown(f"# T\n\n{DAM} [1].\n\n{listing}\n")
@@ -78,7 +79,7 @@ def test_web_pages_and_files_are_addresses(url: str) -> None:
     ("changes", "wrong"),
     [
         ({}, False),
-        ({"quote": ""}, True),
+        ({"quote": "", "end": 4}, True),
         ({"end": 12}, True),
         ({"sentence": "Not in the text [1]."}, True),
         ({"section": 4}, True),
@@ -108,10 +109,11 @@ def test_a_quote_stands_where_it_says_in_the_stored_text(stored: str, wrong: boo
 
 
 def test_sentences_and_paragraphs_that_state_something_are_counted() -> None:
-    text = f"{DAM} [1]. {BRIDGE}.\n\nWhy so? In short:\n\n- {DAM} [2]\n\n### Heading\n\nToo short."
+    text = f"{DAM} [1]. {BRIDGE}.\n\nWhy was the dam built so late? In short, it was like this:"
+    text += f"\n\n- {DAM} [2]\n\n### A heading of some length\n\n{BRIDGE}.\n\nToo short. Yes [1]."
     covered = coverage(paper(text, f"{BRIDGE} [1]."))
-    assert covered.sentences == pytest.approx(3 / 4)
-    assert covered.paragraphs == pytest.approx(3 / 3)
+    assert covered.sentences == pytest.approx(4 / 6)
+    assert covered.paragraphs == pytest.approx(4 / 5)
     assert coverage(paper("Why so?", urls=())).sentences == 0
 
 

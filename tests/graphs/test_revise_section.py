@@ -145,6 +145,19 @@ async def test_a_new_source_comes_last_and_a_lost_one_leaves_a_gap(
     assert f"[{last + 1}]" in again["sections"][2]["text"]  # the same source, the same number
 
 
+async def test_what_speaks_of_the_wish_is_shown_where_little_can_be(
+    samples: str, speaks_to: SpeaksTo, tmp_path: Path
+) -> None:
+    with FakeOpenAI(rewrites(lambda r: Writer()(r).split(". ")[0] + ".")) as api:
+        speaks_to(api)
+        report = await written(samples)
+        await lighthouses(samples, tmp_path)
+        given = {"report_id": report["id"], "section": 2, "instruction": "lighthouses and candles"}
+        await graph.ainvoke(given, context=Context(space=samples, section_tokens=500))
+    [asked_for] = [r for r in api.requests if task_of(r) == "revise_text"]
+    assert LIGHTHOUSES in asked_for.text
+
+
 async def test_a_chart_stays_with_its_proof_and_a_reference_as_it_was(samples: str) -> None:
     report = await written(samples)
     first, *others = report["citations"]
