@@ -3,16 +3,19 @@
 DIR holds `wice/dev.jsonl` (claims of Wikipedia and the pages they cite) and
 `scifact_claims/claims.jsonl` (claims and abstracts). Right is "supported" against all the rest.
 
-    python benchmarks/citations.py DIR [--floor wice=.78,scifact_claims=.72] [--json FILE]
+    python benchmarks/citations.py DIR [--judge PROVIDER:MODEL]
+        [--floor wice=.78,scifact_claims=.72] [--json FILE]
 
 "words" is the share of a claim's words that its best span holds; the threshold of its balanced
 accuracy is the best one for the set, which flatters it. "verdict" is `retrieval.verdicts` with its
 own threshold. "halves" is the AUC of weights fitted on one half of the claims of both sets and
-measured on the other, for both halves. Exits 1 under a floor of the AUC, or where a claim with a
-number that does not stand in its source is called supported.
+measured on the other, for both halves. "judged" has the model decide what words and numbers leave
+open, as a run with `judge_model` does, and tells what that cost. Exits 1 under a floor of the AUC,
+or where a claim with a number that does not stand in its source is called supported.
 """
 
 import argparse
+import asyncio
 import json
 import re
 import statistics
@@ -32,6 +35,9 @@ sys.path.insert(0, str(ROOT))
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
+
+BATCH = 20
+"""Claims that a model judges at once."""
 
 KINDS = ("supported", "partial", "contradicted", "absent")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -122,8 +128,7 @@ def halves(sets: Mapping[str, tuple[Sequence[Claim], Floats]]) -> dict[str, floa
     """
     found: dict[str, list[float]] = {name: [] for name in sets}
     for tested in (0, 1):
-        seen, truth, weight = [], [], []
-        held = {}
+        seen, truth, weight, held = [], [], [], {}
         for place, (name, (claims, evidence)) in enumerate(sets.items()):
             right = np.array([one.right for one in claims])
             out = np.array([crc32(one.name.encode()) % 2 == tested for one in claims])
@@ -140,13 +145,11 @@ def halves(sets: Mapping[str, tuple[Sequence[Claim], Floats]]) -> dict[str, floa
 
 def missing_number(claim: Claim) -> bool:
     """Whether a figure of the claim stands nowhere in the source, by plain comparison."""
-    asked = _NUMBER.findall(_SHORT_YEAR.sub("", claim.text))
-    given = _NUMBER.findall(claim.source)
-    return bool({_plain(one) for one in asked} - {_plain(one) for one in given})
-
-
-def _plain(number: str) -> str:
-    return number.replace(",", "").lstrip("0")
+    asked, given = (
+        {one.replace(",", "").lstrip("0") for one in _NUMBER.findall(text)}
+        for text in (_SHORT_YEAR.sub("", claim.text), claim.source)
+    )
+    return bool(asked - given)
 
 
 def measure(name: str, claims: Sequence[Claim]) -> tuple[list[Row], Floats, int]:
@@ -186,6 +189,47 @@ def measure(name: str, claims: Sequence[Claim]) -> tuple[list[Row], Floats, int]
     return rows, np.array([one.evidence for one in given], float), overlooked
 
 
+async def measure_judged(name: str, claims: Sequence[Claim], model: str) -> tuple[Row, int]:
+    """The row of a set whose open claims a model decides, and the tokens that it took."""
+    from models.calls import Role
+    from models.judge import judged
+    from retrieval.chunking import chunks
+    from retrieval.proof import FIGURES, is_open
+    from retrieval.verdicts import verdict
+
+    started = time.perf_counter()
+    given = [verdict(one.text, prepared([c.text for c in chunks(one.source)])) for one in claims]
+    kinds = [one.kind for one in given]
+    scores = [one.support for one in given]
+    asked = [place for place, one in enumerate(given) if is_open(one)]
+    tokens = 0
+    for first in range(0, len(asked), BATCH):
+        places = asked[first : first + BATCH]
+        spans = [given[place].span for place in places]
+        items = [
+            (claims[place].text, span.quote if span else "")
+            for place, span in zip(places, spans, strict=True)
+        ]
+        said, calls = await judged(Role.of("judge", model), items)
+        tokens += sum(call["input_tokens"] + call["output_tokens"] for call in calls)
+        for place, found in zip(places, said, strict=True):
+            if found:
+                lacks = any(reason[0] in FIGURES for reason in given[place].reasons)
+                supported, sure = found.verdict == "supported", found.confidence
+                kinds[place] = "partial" if lacks and supported else found.verdict
+                scores[place] = sure if supported and not lacks else (1 - sure) / 2
+    right = np.array([one.right for one in claims])
+    called = np.array([kind == "supported" for kind in kinds])
+    counts = {one.label: dict.fromkeys(KINDS, 0) for one in claims}
+    for one, kind in zip(claims, kinds, strict=True):
+        counts[one.label][kind] += 1
+    taken = 1000 * (time.perf_counter() - started) / len(claims)
+    measured = Row(
+        name, "judged", auc(right, np.array(scores)), balanced(right, called), taken, kinds=counts
+    )
+    return measured, tokens
+
+
 def ten_passages(claims: Sequence[Claim]) -> tuple[float, float]:
     """Milliseconds of the first claim and of a further one against ten passages of 120 words."""
     from retrieval.verdicts import verdict
@@ -211,17 +255,19 @@ def show(rows: Sequence[Row]) -> None:
         crossed = f"{row.halves:.3f}" if row.halves else ""
         measured = f"{row.auc:>7.3f}{crossed:>8}{row.balanced:>10.3f}{row.ms:>7.2f}"
         print(f"{row.collection:<16}{row.run:<10}{measured}")
-    print(f"\n{'set':<16}{'label':<21}" + "".join(f"{kind:>14}" for kind in KINDS))
+    print(f"\n{'set':<16}{'label':<29}" + "".join(f"{kind:>14}" for kind in KINDS))
     for row in rows:
         for label, found in sorted((row.kinds or {}).items()):
             counts = "".join(f"{found[kind]:>14}" for kind in KINDS)
-            print(f"{row.collection:<16}{label:<21}{counts}")
+            judge = "" if row.run == "verdict" else " (judged)"
+            print(f"{row.collection:<16}{label + judge:<29}{counts}")
 
 
 def main() -> None:
     """Measure, print, and exit 1 under a floor."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("--judge", metavar="PROVIDER:MODEL")
     parser.add_argument("--floor", default="wice=.78,scifact_claims=.72")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
@@ -235,15 +281,20 @@ def main() -> None:
         rows, overlooked = rows + measured, overlooked + missed
     crossed = halves(judged)
     rows = [replace(row, halves=crossed[row.collection]) if row.kinds else row for row in rows]
+    tokens = 0
+    for name, claims in sets.items() if given.judge else ():
+        row, taken = asyncio.run(measure_judged(name, claims, given.judge))
+        rows, tokens = [*rows, row], tokens + taken
     show(rows)
+    if given.judge:
+        print(f"\n{given.judge} took {tokens:,} tokens")
     first, further = ten_passages(sets["wice"])
     print(
         f"\nten passages of 120 words: first claim {first:.1f} ms, a further one {further:.1f} ms"
     )
     print(f"supported with a number that is not in the source: {overlooked}")
     low = [row for row in rows if row.kinds and row.auc < floors[row.collection]]
-    for row in low:
-        print(f"{row.collection}: AUC {row.auc:.3f} is under {floors[row.collection]}")
+    print(*(f"{row.collection}: AUC {row.auc:.3f} is under its floor" for row in low), sep="\n")
     if given.json:
         told = {"rows": [asdict(row) for row in rows], "first_ms": first, "further_ms": further}
         given.json.write_text(json.dumps(told | {"overlooked": overlooked}, indent=2) + "\n")

@@ -6,22 +6,16 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from models.calls import Role
-from models.structured import ask_structured
+from models.judge import judged
 from nodes.citing import claim_key, read_by_section, with_judgements
 from nodes.run import context_of, degraded, is_extractive, library_of
-from prompts.judge_citations import JUDGE_CITATIONS
-from prompts.template import fence
-from retrieval.proof import Proven, proven
+from retrieval.proof import Proven, is_open, proven
 from retrieval.revision import editable
-from retrieval.verdicts import Verdict
 from schema.context import Context
 from schema.errors import ModelOutputError, ModelUnavailableError
 from schema.report import Degraded, ModelCall, Section
-from schema.revising import Failing, Judged, JudgedItems, RepairInput
+from schema.revising import Failing, Judged, RepairInput
 from schema.state import ReportState
-
-SURE = 0.75
-"""Confidence from which on nobody is asked about a citation that words support."""
 
 
 async def prove(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -39,14 +33,14 @@ async def prove(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
             for draft, sources in zip(drafts, read, strict=True)
         ]
     )
-    judged, calls, lost = await _judged(found, state["judged"], context)
-    found = [with_judgements(one, judged) for one in found]
+    said, calls, lost = await _judged(found, state["judged"], context)
+    found = [with_judgements(one, said) for one in found]
     last = state["proofs"] > 0 or is_extractive(Role.of("writer", context.writer_model).model)
     failing = [] if last else [_failing(*one, language) for one in zip(drafts, found, strict=True)]
     return {
         "drafts": drafts,
         "proofs": state["proofs"] + 1,
-        "judged": judged,
+        "judged": said,
         "failing": [one for one in failing if one["failing"]],
         "counts": {
             **state["counts"],
@@ -89,9 +83,9 @@ async def _judged(
     role = Role.of("judge", context.judge_model)
     known = {(one["key"], one["number"]) for one in before}
     results = await asyncio.gather(*(_asked(role, section, known) for section in found))
-    judged = [*before, *(one for made, _, _ in results for one in made)]
+    said = [*before, *(one for made, _, _ in results for one in made)]
     calls = [call for _, made, _ in results for call in made]
-    return judged, calls, [entry for _, _, lost in results for entry in lost]
+    return said, calls, [entry for _, _, lost in results for entry in lost]
 
 
 async def _asked(
@@ -101,41 +95,27 @@ async def _asked(
         (one, number, verdict)
         for one in section
         for number, verdict in one.verdicts.items()
-        if _is_open(verdict) and (claim_key(one.claim), number) not in known
+        if is_open(verdict) and (claim_key(one.claim), number) not in known
     ]
     if not open_ones:
         return [], [], []
-    messages = JUDGE_CITATIONS.render(
-        sentences="\n".join(
-            f'<item n="{n}">\n<sentence>{fence(one.claim)}</sentence>\n'
-            f"<passage>{fence(verdict.span.quote if verdict.span else '')}</passage>\n</item>"
-            for n, (one, _, verdict) in enumerate(open_ones, start=1)
-        )
-    )
+    asked = [(one.claim, said.span.quote if said.span else "") for one, _, said in open_ones]
     try:
-        made, calls = await ask_structured(role, JUDGE_CITATIONS.name, messages, JudgedItems)
+        verdicts, calls = await judged(role, asked)
     except (ModelOutputError, ModelUnavailableError) as error:
         spent = list(error.calls) if isinstance(error, ModelOutputError) else []
         return [], spent, [degraded("citations_not_judged", error)]
-    said = {one.item: one for one in made.citations}
     return (
         [
             Judged(
                 key=claim_key(one.claim),
                 number=number,
-                verdict=said[n].verdict,
-                confidence=said[n].confidence,
+                verdict=found.verdict,
+                confidence=found.confidence,
             )
-            for n, (one, number, _) in enumerate(open_ones, start=1)
-            if n in said
+            for (one, number, _), found in zip(open_ones, verdicts, strict=True)
+            if found
         ],
         calls,
         [],
     )
-
-
-def _is_open(verdict: Verdict) -> bool:
-    """Whether words and numbers leave open what a source says: it may say it in other words."""
-    if verdict.kind == "supported":
-        return verdict.confidence < SURE
-    return verdict.kind != "contradicted"

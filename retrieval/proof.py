@@ -25,6 +25,10 @@ UNPROVEN = "⚠"
 """Stands after a sentence that its sources do not bear out."""
 
 
+SURE = 0.75
+"""Confidence from which on a model need not be asked about a citation that words support."""
+
+
 @dataclass(frozen=True)
 class Proven:
     """A sentence that states something: `text[start:end]`, with a verdict by number it cites."""
@@ -78,6 +82,13 @@ def proven(text: str, sources: Mapping[int, Support], language: str) -> list[Pro
         verdicts = {n: verdict(claim, sources[n]) for n in numbers if n in sources}
         found.append(Proven(sentence, said, verdicts))
     return found
+
+
+def is_open(found: Verdict) -> bool:
+    """Whether words and numbers leave open what a source says: it may say it in other words."""
+    if found.kind == "supported":
+        return found.confidence < SURE
+    return found.kind != "contradicted"
 
 
 def settled(text: str, found: Sequence[Proven]) -> tuple[str, list[Proven]]:

@@ -45,6 +45,4 @@ def ask(
 
         typer.echo(answer_markdown(answer))
     if not answer["found"]:
-        raise QuireError(
-            "The sources do not answer it: add some, or ask in other words."
-        )
+        raise QuireError("The sources do not answer it: add some, or ask in other words.")

@@ -114,6 +114,6 @@ def test_it_fails_under_a_floor_and_where_a_number_is_overlooked(
     assert [row["run"] for row in told["rows"]] == ["words", "verdict"] * 2
     assert told["overlooked"] == 0
     assert run(folder, monkeypatch, "--floor", "wice=1.1,scifact_claims=.5")
-    assert "wice: AUC 1.000 is under 1.1" in capsys.readouterr().out
+    assert "wice: AUC 1.000 is under its floor" in capsys.readouterr().out
     monkeypatch.setattr(citations, "missing_number", lambda claim: True)
     assert run(folder, monkeypatch)

@@ -21,7 +21,8 @@ from sources_of_larkfield import (
     WEAVER,
 )
 
-from models.extractive.answering import MOST, asks_for_amount
+from models.extractive.answering import MOST
+from models.extractive.asking import asks_for_amount
 from prompts.answer_question import NOT_FOUND
 from prompts.template import SourceText
 from retrieval.citations import normalise

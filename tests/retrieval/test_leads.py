@@ -104,8 +104,9 @@ SAID = "The mill burned in 1912. It was rebuilt in Larkfield by its owner. è¯¥å·
 def test_a_page_that_a_search_found_takes_the_place_of_one_that_is_only_linked_to() -> None:
     hub = "https://b.test/"
     named = found("https://a.test/named", "Somebody asked for this very page.")
-    read = [visited(found(f"https://a.test/{n}", page=hub)) for n in range(MOST - 3)]
-    stay = [named, *read]
+    read = [visited(found(f"https://a.test/{n}", page=hub)) for n in range(MOST - 4)]
+    both = found("https://a.test/both", query="q", page=hub)
+    stay = [named, *read, both]
     known = [found("https://a.test/x", page=hub), *stay, found("https://a.test/y", page=hub)]
     links = [found("https://c.test/link", page=hub)]
     hits = [found(f"https://c.test/{n}", query="q") for n in range(3)]

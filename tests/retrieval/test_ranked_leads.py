@@ -70,6 +70,9 @@ def test_a_page_passes_relevance_on_to_where_it_leads_and_less_to_what_lies_behi
     ]
     hub, linked, behind, stranger = passed_on(known, [0.8, 0.0, 0.0, 0.0])
     assert hub == 0.8 > linked > behind > stranger == 0
+    shown = ranked(known, [0.8, 0.0, 0.0, 0.0], TODAY, wants_fresh=False)
+    assert [one.url for one in shown][:3] == [page["url"] for page in known[:3]]
+    assert shown[1].why["relevance"] > shown[2].why["relevance"] > 0
 
 
 @given(pages, st.data())

@@ -176,6 +176,16 @@ def test_a_number_of_another_thing_is_no_contradiction(told: str, claim: str, mi
     assert ("number", missing) in found.reasons
 
 
+def test_another_number_of_another_subject_is_no_contradiction() -> None:
+    found = judged("The old mill by the river in the valley has 12 turbines.")
+    assert found.kind == "absent"
+    assert ("number", "12") in found.reasons
+
+
+def test_a_missing_number_is_not_told_again_among_the_missing_words() -> None:
+    assert judged("The Hoover Dam has 12 main turbines.").reasons == (("number", "12"),)
+
+
 def test_a_rounded_number_is_neither_supported_nor_contradicted() -> None:
     told = "The city has 3,512,445 inhabitants."
     assert judged("The city has 3.5 million inhabitants.", told).kind == "partial"
