@@ -4,7 +4,7 @@ from datetime import date
 from operator import add
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field, StringConstraints, field_validator
 from typing_extensions import TypedDict
 
 from schema.report import Citation, Degraded, ModelCall, Reference, RoleUsage, Source
@@ -12,7 +12,7 @@ from schema.report import Citation, Degraded, ModelCall, Reference, RoleUsage, S
 Action = Literal["search", "visit", "reflect", "answer"]
 Criterion = Literal["attribution", "freshness", "definitive", "completeness", "plurality", "strict"]
 
-Line = Annotated[str, Field(min_length=1, max_length=300)]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 
 
 class Decision(BaseModel):
@@ -161,7 +161,7 @@ class Draft(TypedDict):
 
 
 class Rejection(TypedDict):
-    """A question whose answer was rejected, and how much evidence there was."""
+    """A question whose answer was rejected, and how much was known then."""
 
     question: str
     evidence: int

@@ -7,7 +7,14 @@ from langgraph.runtime import Runtime
 
 from models.calls import Role
 from models.rerank import rerank
-from nodes.deep_search.desk import Bill, best_evidence, decided, is_over, left_for_research
+from nodes.deep_search.desk import (
+    Bill,
+    best_evidence,
+    decided,
+    is_over,
+    known_so_far,
+    left_for_research,
+)
 from nodes.run import context_of, is_extractive
 from prompts.choose_action import ACTIONS, CHOOSE_ACTION
 from prompts.template import fence, items, pages, sources
@@ -43,6 +50,7 @@ async def choose(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
     question, left = state["agenda"]["queue"][0], left_for_research(state, context)
     weighed = await _weighed(state, question, context, bill)
     offered = sensible(state["agenda"], _means(state, left, weighed))
+    weighed = weighed[:SHOWN_PAGES]
     role = Role.of("searcher", context.planner_model)
     if is_extractive(role.model):  # it has no words of its own to ask with
         offered = [action for action in offered if action != "reflect"]
@@ -79,7 +87,7 @@ def _means(state: DeepSearchState, left: Budget, weighed: list[Weighed]) -> Mean
         evidence=found,
         questions=len(state["asked"]),
         searchable=question not in state["exhausted"],
-        rejected={"question": question, "evidence": found} in state["rejected"],
+        rejected={"question": question, "evidence": known_so_far(state)} in state["rejected"],
     )
 
 
@@ -97,7 +105,7 @@ async def _weighed(
     bill.lost += ranking.degraded
     fresh = Criteria.model_validate(state["criteria"]).max_age_days is not None
     today = datetime.now(UTC).date()
-    return ranked(held, shares(ranking.scores), today, wants_fresh=fresh)[:SHOWN_PAGES]
+    return ranked(held, shares(ranking.scores), today, wants_fresh=fresh)
 
 
 async def _asked(

@@ -53,6 +53,11 @@ def left_for_research(state: DeepSearchState, context: Context) -> Budget:
     )
 
 
+def known_so_far(state: DeepSearchState) -> int:
+    """How much an answer could be written from: spans, and questions answered on the way."""
+    return len(state["evidence"]) + len(state["findings"])
+
+
 def is_over(left: Budget) -> bool:
     """Whether research has to end."""
     return left["tokens"] <= 0 or left["seconds"] <= 0

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 
 from models.calls import Role
 from nodes.citing import supports
-from nodes.deep_search.desk import Bill, best_evidence, decided, told
+from nodes.deep_search.desk import Bill, best_evidence, decided, known_so_far, told
 from nodes.run import context_of, is_extractive, library_of
 from prompts.judge_answer import CRITERIA, JUDGE_ANSWER
 from prompts.template import SourceText, fence, items, sources
@@ -69,7 +69,7 @@ async def evaluate(state: DeepSearchState, runtime: Runtime[Context]) -> dict[st
         }
     rejected = [
         *state["rejected"],
-        Rejection(question=draft["question"], evidence=len(state["evidence"])),
+        Rejection(question=draft["question"], evidence=known_so_far(state)),
     ]
     times = sum(one["question"] == draft["question"] for one in rejected)
     part = draft["question"] != state["question"]
@@ -105,7 +105,9 @@ async def _verdicts(
     for criterion in wanted:
         spent = {name: state["spent"][name] + bill.budget()[name] for name in ("tokens", "seconds")}
         if spent["tokens"] >= budget["tokens"] or spent["seconds"] >= budget["seconds"]:
-            return
+            reason = "The budget ended before it was judged."
+            yield Verdict(criterion=criterion, passed=False, reason=reason), ""
+            continue
         yield await _judged(state, runtime, bill, draft, criterion, role)
 
 

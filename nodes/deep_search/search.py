@@ -57,7 +57,7 @@ async def search(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
     spoken = await _spoken(library, answers, described)
     evidence, found_sources = await kept(state, library, spoken)
     pages = leads.joined(state["pages"], await _leads(library, answers, described))
-    gained = len(evidence) > len(state["evidence"]) or len(pages) > len(state["pages"])
+    gained = len(evidence) > len(state["evidence"]) or bool(_more(state, pages))
     return {
         **told(runtime, state, bill, "search", _outcome(state, queries, evidence, pages)),
         "agenda": after(state["agenda"], "search", gained=gained),
@@ -149,6 +149,12 @@ async def _leads(
     ]
 
 
+def _more(state: DeepSearchState, pages: Sequence[Page]) -> set[str]:
+    """The pages that nothing led to before; a full list may have let others go for them."""
+    known = {page_uri(page["url"]) for page in state["pages"]}
+    return {page_uri(page["url"]) for page in pages} - known
+
+
 def _outcome(
     state: DeepSearchState,
     queries: Sequence[WantedQuery],
@@ -156,7 +162,6 @@ def _outcome(
     pages: Sequence[Page],
 ) -> str:
     asked = ", ".join(f"“{query.query}”" for query in queries)
-    known = {page_uri(page["url"]) for page in state["pages"]}
-    more = sum(page_uri(page["url"]) not in known for page in pages)
+    more = len(_more(state, pages))
     passages = len(evidence) - len(state["evidence"])
     return f"I searched for {asked}: {passages} new passages, {more} new pages to read."
