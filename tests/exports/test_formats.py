@@ -8,7 +8,7 @@ from pathlib import Path
 import kreuzberg
 import pytest
 from hostile import hostile, read, report_of, well_formed
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from sample_report import REPORT
 
 from exports.formats import FORMATS, FormatName, export, format_of
@@ -101,6 +101,7 @@ def test_characters_that_no_file_may_hold_are_left_out(name: FormatName) -> None
 
 
 @settings(deadline=None, max_examples=15)
+@example("#")
 @given(hostile)
 def test_no_text_keeps_a_format_from_being_made(text: str) -> None:
     report = report_of(text, title=text[:80])
