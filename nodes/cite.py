@@ -14,6 +14,7 @@ from nodes.citing import (
     numbers_of,
     read_by_section,
     reference,
+    totals,
     usage_by_role,
     with_context,
     with_judgements,
@@ -192,20 +193,11 @@ def _audit(
 ) -> Audit:
     stating = [sentence for one in sections for sentence in one.found]
     with_source = sum(bool(sentence.verdicts) for sentence in stating)
-    kinds = [one["verdict"] for one in citations]
     tokens = sum(call["input_tokens"] + call["output_tokens"] for call in state["calls"])
     return Audit(
         sections=len(sections),
         sections_failed=len(state["sections"]) - len(sections),
-        sentences=len(stating),
-        sentences_cited=with_source,
-        citations=len(citations),
-        citations_supported=kinds.count("supported"),
-        citations_partial=kinds.count("partial"),
-        citations_contradicted=kinds.count("contradicted"),
-        citations_absent=kinds.count("absent"),
-        precision=round(kinds.count("supported") / max(1, len(kinds)), 3),
-        coverage=round(with_source / max(1, len(stating)), 3),
+        **totals(citations, len(stating), with_source),
         unknown_numbers_dropped=state["counts"]["unknown_numbers_dropped"],
         repeated_sentences_dropped=state["counts"]["repeated_sentences_dropped"],
         sentences_revised=state["counts"]["sentences_revised"],

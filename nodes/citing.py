@@ -7,8 +7,8 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from library.library import Library
-from retrieval.citations import cited_sentences, renumber, without_marks
-from retrieval.proof import FIGURES, UNPROVEN, Proven, conflicting
+from retrieval.citations import cited_sentences, renumber
+from retrieval.proof import FIGURES, Proven, claim_of, conflicting
 from retrieval.support import Support
 from retrieval.verdicts import Verdict, verdict
 from schema.deep_search import Evidence
@@ -21,6 +21,7 @@ from schema.report import (
     RoleUsage,
     Section,
     Source,
+    Totals,
 )
 from schema.revising import Judged
 
@@ -117,7 +118,7 @@ def citations_of(
     }
     for sentence, numbers in cited_sentences(text, language):
         said = text[sentence.start : sentence.end]
-        claim = without_marks(said).replace(UNPROVEN, "").strip()
+        claim = claim_of(said)
         for number in numbers:
             document = registry[number]
             if document.id not in sources:
@@ -184,6 +185,22 @@ def conflicts_of(
         )
         for place, number, quote in conflicting(found, listed)
     ]
+
+
+def totals(citations: Sequence[Citation], sentences: int, cited: int) -> Totals:
+    """What an audit counts of the sentences that state something, and of their citations."""
+    kinds = [one["verdict"] for one in citations]
+    return Totals(
+        sentences=sentences,
+        sentences_cited=cited,
+        citations=len(kinds),
+        citations_supported=kinds.count("supported"),
+        citations_partial=kinds.count("partial"),
+        citations_contradicted=kinds.count("contradicted"),
+        citations_absent=kinds.count("absent"),
+        precision=round(kinds.count("supported") / max(1, len(kinds)), 3),
+        coverage=round(cited / max(1, sentences), 3),
+    )
 
 
 def reference(number: int, document: DocumentInfo) -> Reference:

@@ -14,6 +14,7 @@ from nodes.citing import (
     numbers_of,
     read_by_section,
     reference,
+    totals,
     usage_by_role,
     with_context,
     with_judgements,
@@ -177,21 +178,12 @@ def _audit(state: RevisionState, after: Report, *, repeated: int, cut: int) -> A
         for section in after["sections"]
         for _, numbers in cited_sentences(section["text"], after["language"])
     ]
-    kinds = [one["verdict"] for one in after["citations"]]
     cited = sum(map(bool, stating))
     tokens = sum(call["input_tokens"] + call["output_tokens"] for call in state["calls"])
     return Audit(
         **{
             **before,
-            "sentences": len(stating),
-            "sentences_cited": cited,
-            "citations": len(kinds),
-            "citations_supported": kinds.count("supported"),
-            "citations_partial": kinds.count("partial"),
-            "citations_contradicted": kinds.count("contradicted"),
-            "citations_absent": kinds.count("absent"),
-            "precision": round(kinds.count("supported") / max(1, len(kinds)), 3),
-            "coverage": round(cited / max(1, len(stating)), 3),
+            **totals(after["citations"], len(stating), cited),
             "unknown_numbers_dropped": before["unknown_numbers_dropped"]
             + counts["unknown_numbers_dropped"],
             "repeated_sentences_dropped": before["repeated_sentences_dropped"]

@@ -29,6 +29,11 @@ SURE = 0.75
 """Confidence from which on a model need not be asked about a citation that words support."""
 
 
+def claim_of(sentence: str) -> str:
+    """What a sentence says, without its marks and the sign that it is not borne out."""
+    return without_marks(sentence).replace(UNPROVEN, "").strip()
+
+
 @dataclass(frozen=True)
 class Proven:
     """A sentence that states something: `text[start:end]`, with a verdict by number it cites."""
@@ -40,7 +45,7 @@ class Proven:
     @property
     def claim(self) -> str:
         """What it says, without its marks."""
-        return without_marks(self.text).replace(UNPROVEN, "").strip()
+        return claim_of(self.text)
 
     @property
     def stands(self) -> bool:
@@ -78,7 +83,7 @@ def proven(text: str, sources: Mapping[int, Support], language: str) -> list[Pro
     found = []
     for sentence, numbers in cited_sentences(text, language):
         said = text[sentence.start : sentence.end]
-        claim = without_marks(said).replace(UNPROVEN, "").strip()
+        claim = claim_of(said)
         verdicts = {n: verdict(claim, sources[n]) for n in numbers if n in sources}
         found.append(Proven(sentence, said, verdicts))
     return found

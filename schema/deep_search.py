@@ -157,7 +157,6 @@ class Draft(TypedDict):
     question: str
     text: str
     found: bool
-    spans: list[Evidence]
 
 
 class Rejection(TypedDict):

@@ -186,16 +186,9 @@ class Chart(TypedDict):
     numbers: list[int]
 
 
-class Audit(TypedDict):
-    """What was counted while the report was put together.
+class Totals(TypedDict):
+    """What is counted of a report's sentences and citations; see `Audit`."""
 
-    `sentences` are those that state something. `precision` is the share of citations that are
-    supported, `coverage` the share of sentences that cite a source. Of the sources, some were
-    `found`, those `read` are more than a search engine's excerpt, those `cited` stand in the list.
-    """
-
-    sections: int
-    sections_failed: int
     sentences: int
     sentences_cited: int
     citations: int
@@ -205,6 +198,18 @@ class Audit(TypedDict):
     citations_absent: int
     precision: float
     coverage: float
+
+
+class Audit(Totals):
+    """What was counted while the report was put together.
+
+    `sentences` are those that state something. `precision` is the share of citations that are
+    supported, `coverage` the share of sentences that cite a source. Of the sources, some were
+    `found`, those `read` are more than a search engine's excerpt, those `cited` stand in the list.
+    """
+
+    sections: int
+    sections_failed: int
     unknown_numbers_dropped: int
     repeated_sentences_dropped: int
     sentences_revised: int

@@ -43,7 +43,7 @@ async def answer(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
     if decisive and not state["evidence"]:
         evidence, known_sources = await _excerpts(state, runtime)
         state = {**state, "evidence": evidence, "sources": known_sources}
-    spans, shown = await best_evidence(state, runtime, question, bill, _room(state, context))
+    shown = await best_evidence(state, runtime, question, bill, _room(state, context))
     known = {number for one in state["findings"] for number in marks(one["text"])}
     numbers = {source.number for source in shown} | known
     found, text = False, ""
@@ -61,7 +61,7 @@ async def answer(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
     outcome = f"I answered “{question}”." if found else f"What I read does not answer “{question}”."
     return {
         **told(runtime, state, bill, "answer", outcome),
-        "draft": Draft(question=question, text=text, found=found, spans=spans),
+        "draft": Draft(question=question, text=text, found=found),
         "evidence": state["evidence"],
         "sources": state["sources"],
     }

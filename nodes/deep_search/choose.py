@@ -116,7 +116,7 @@ async def _asked(
     weighed: list[Weighed],
 ) -> Decision:
     context, question = context_of(runtime), state["agenda"]["queue"][0]
-    _, shown = await best_evidence(state, runtime, question, bill, SHOWN_TOKENS)
+    shown = await best_evidence(state, runtime, question, bill, SHOWN_TOKENS)
     said = {page["url"]: page["words"] for page in state["pages"]}
     messages = CHOOSE_ACTION.render(
         language=state["language"],

@@ -200,11 +200,11 @@ async def texts_of(library: Library, evidence: Sequence[Evidence]) -> list[str]:
 
 async def best_evidence(
     state: DeepSearchState, runtime: Runtime[Context], question: str, bill: Bill, tokens: int
-) -> tuple[list[Evidence], list[SourceText]]:
+) -> list[SourceText]:
     """The evidence that speaks most of a question and of the original, as much as fits `tokens`.
 
     Returns:
-        The spans, best first, and the sources as a prompt shows them, the best one first.
+        The sources as a prompt shows them, the best one first.
     """
     library, evidence = await library_of(runtime), state["evidence"]
     texts = await texts_of(library, evidence)
@@ -226,4 +226,4 @@ async def best_evidence(
         info = described[evidence[places[0]]["document"]]
         in_order = sorted(places, key=lambda place: evidence[place]["start"])
         shown.append(source_text(number, info, [texts[place] for place in in_order]))
-    return [evidence[place] for place in chosen], shown
+    return shown

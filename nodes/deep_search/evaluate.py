@@ -122,7 +122,7 @@ async def _judged(
     criteria = Criteria.model_validate(state["criteria"])
     shown: list[SourceText] = []
     if criterion == "strict":
-        _, shown = await best_evidence(state, runtime, draft["question"], bill, SHOWN_TOKENS)
+        shown = await best_evidence(state, runtime, draft["question"], bill, SHOWN_TOKENS)
     budget = state.get("budget") or context_of(runtime).deep_budget
     made = await decided(
         bill,
