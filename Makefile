@@ -10,10 +10,10 @@ export LANGGRAPH_CLI_NO_ANALYTICS ?= 1
 
 QUESTION ?= How do BM25, dense vectors and reranking work together in a search engine?
 
-.PHONY: help install report test lint format dev benchmark lock clean
+.PHONY: help install report test test-all lint format dev benchmark lock clean
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 # --no-deps: the list is complete, and pip would stumble over a newer release of what stands in it
 # under an extra.
@@ -28,7 +28,10 @@ install: $(READY)  ## make .venv with every pinned package
 report: $(READY)  ## write a cited report from the sample sources
 	$(BIN)/quire report "$(QUESTION)" --files docs/concepts --mode deep --space examples --out report.md --json report.json
 
-test: $(READY)  ## run the tests
+test: $(READY)  ## run the tests but the slow ones
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
+
+test-all: $(READY)  ## run all tests
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 lint: $(READY)  ## check style and types
