@@ -13,6 +13,10 @@ _ADVICE = {
 }
 
 
+_BROKEN_OFF = ("RemoteProtocolError", "ReadError", "APIError")
+"""What clients raise where a stream ends early, or tells of an error in the middle."""
+
+
 def unavailable(name: str, error: BaseException) -> QuireError:
     """Turn what a provider's client raised into a ModelUnavailableError.
 
@@ -24,14 +28,18 @@ def unavailable(name: str, error: BaseException) -> QuireError:
         return error
     status = getattr(error, "status_code", None)
     kind = type(error).__name__
+    late = isinstance(error, TimeoutError) or "Timeout" in kind
     if status in _ADVICE:
         what = _ADVICE[status]
     elif isinstance(status, int) and status >= 500:
         what = f"fails (HTTP {status}), also after retries: try again later"
-    elif isinstance(error, TimeoutError) or "Timeout" in kind:
+    elif late:
         what = "did not answer in time: try again, or raise QUIRE_MODEL_SECONDS"
+    elif kind in _BROKEN_OFF:
+        what = "broke off in the middle of its answer: try again"
     elif "Connection" in kind or "Connect" in kind:
         what = "cannot be reached: check the network and the base URL"
     else:
         what = f"failed with {kind}"
-    return ModelUnavailableError(f"The model {name} {what}.")
+    passing = late or kind in _BROKEN_OFF
+    return ModelUnavailableError(f"The model {name} {what}.", passing=passing)

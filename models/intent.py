@@ -13,7 +13,7 @@ from schema.report import Degraded, ModelCall, Reformulation, TypedQuery
 
 
 async def intent(
-    question: str, conversation: Sequence[tuple[str, str]], model: str | None
+    question: str, conversation: Sequence[tuple[str, str]], role: Role
 ) -> tuple[Reformulation, list[ModelCall], list[Degraded]]:
     """Resolve references to the conversation, name the language, list what must be found.
 
@@ -22,7 +22,7 @@ async def intent(
     Args:
         question: the last message.
         conversation: (speaker, text) of the turns before it.
-        model: the planner; the installation's where None.
+        role: the planner.
 
     Raises:
         ModelUnavailableError: the planner does not answer.
@@ -32,12 +32,11 @@ async def intent(
         question=fence(question),
         date=datetime.now(UTC).date().isoformat(),
     )
-    role = Role.of("planner", model)
     try:
         found, calls = await ask_structured(role, REFORMULATE.name, messages, Reformulation)
     except ModelOutputError as error:
         lacking = Degraded(code="question_not_reformulated", detail=str(error))
-        return _as_asked(question), [], [lacking]
+        return _as_asked(question), list(error.calls), [lacking]
     return found, calls, []
 
 

@@ -104,6 +104,15 @@ class Context(BaseModel):
             le=600,
         ),
     ] = None
+    run_seconds: Annotated[
+        float,
+        Field(
+            description="Longest that a run asks models, in seconds; what is not written by "
+            "then is named in the report. The time before an outline is approved does not count.",
+            gt=0,
+            le=604_800,
+        ),
+    ] = 3_600
     deep_tokens: Annotated[
         int,
         Field(

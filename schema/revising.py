@@ -73,6 +73,7 @@ class RepairInput(TypedDict):
     draft: Section
     failing: list[Failing]
     language: str
+    run: str
 
 
 class Counts(TypedDict):

@@ -87,7 +87,7 @@ def _written(question: str, context: Context | None, resume: str) -> Report:
 
     async def work() -> Report:
         from serving.progress import RunProgress
-        from serving.reports import begin, found, remove
+        from serving.reports import begin, failed_sections, found, remove
         from serving.reports import write as written
 
         if context is None:
@@ -109,6 +109,8 @@ def _written(question: str, context: Context | None, resume: str) -> Report:
             typer.echo(f"skipped {reason}", err=True)
         if outcome.report is None:
             raise QuireError(outcome.why)
+        if failed := failed_sections(outcome.report):
+            typer.echo(f"{failed} sections could not be written{hint()}", err=True)
         return outcome.report
 
     return run(work, hint)

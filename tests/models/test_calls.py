@@ -116,7 +116,7 @@ async def test_waiting_for_a_turn_is_not_counted_as_the_call_s_time(
     with FakeOpenAI(lambda _: "Hello!", latency=0.4) as api:
         speaks_to(api)
         answers = await asyncio.gather(*(hello(role) for _ in range(5)))
-    assert all(0.4 <= answer.call["seconds"] < 1 for answer in answers)
+    assert all(0.4 <= answer.calls[0]["seconds"] < 1 for answer in answers)
 
 
 async def test_the_provider_s_token_counts_are_taken(role: Role, speaks_to: Speaks) -> None:
@@ -125,7 +125,7 @@ async def test_the_provider_s_token_counts_are_taken(role: Role, speaks_to: Spea
 
     with OddOpenAI(lambda _: "Hello!", counted) as api:
         speaks_to(api)
-        call = (await hello(role)).call
+        [call] = (await hello(role)).calls
     assert (call["input_tokens"], call["output_tokens"]) == (1234, 56)
     assert (call["role"], call["model"]) == ("writer", NAME)
     assert call["seconds"] > 0
@@ -134,7 +134,7 @@ async def test_the_provider_s_token_counts_are_taken(role: Role, speaks_to: Spea
 async def test_a_provider_that_does_not_count_is_counted_for(role: Role, speaks_to: Speaks) -> None:
     with OddOpenAI(lambda _: "word " * 100, lambda body: body.pop("usage")) as api:
         speaks_to(api)
-        call = (await hello(role, "word " * 400)).call
+        [call] = (await hello(role, "word " * 400)).calls
     assert 300 < call["input_tokens"] < 700
     assert 75 < call["output_tokens"] < 175
 
@@ -157,8 +157,8 @@ async def test_a_streamed_answer_comes_in_pieces_and_is_counted(
     assert len(pieces) > 10
     assert "".join(pieces) == said
     assert answers[0].text == said.strip()
-    assert answers[0].call["input_tokens"] == tokens("word " * 100)
-    assert answers[0].call["output_tokens"] == tokens(said)
+    assert answers[0].calls[0]["input_tokens"] == tokens("word " * 100)
+    assert answers[0].calls[0]["output_tokens"] == tokens(said)
 
 
 @pytest.mark.parametrize(
