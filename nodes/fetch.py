@@ -76,9 +76,7 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
     described = await library.documents(list(numbers))
     tried = len(pages.documents) + len(pages.failures)
     web = {READER, *(one.name for one in connectors if one.kind == "live")}
-    own = {
-        info.id for info in described.values() if not info.excerpt and info.connector not in web
-    }
+    own = {info.id for info in described.values() if not info.excerpt and info.connector not in web}
     emit(runtime, PoolReady(type="pool", sources=len(numbers), passages=len(hits)))
     return {
         "sources": [brief(number, described[document]) for document, number in numbers.items()],

@@ -8,6 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from connectors.ask import Answered, Search, ask_all
+from connectors.reader import NAME as READER
 from connectors.registry import chosen
 from library.library import Library
 from models.embeddings import embedder
@@ -141,13 +142,20 @@ async def _spoken(
 async def _leads(
     library: Library, answers: Iterable[Answered], described: dict[int, DocumentInfo]
 ) -> list[Page]:
-    """The pages that a search engine knows and nobody has read."""
+    """The pages that a search engine knows and this search has not read.
+
+    Those that its run has read are among them: reading them again costs nothing, and they lead on.
+    """
     found = [(one.question, described[d]) for one in answers for d in one.documents]
-    unread = [(query, info) for query, info in found if info.excerpt and info.url]
+    unread = [(q, info) for q, info in found if (info.excerpt or info.connector == READER)]
     excerpts = await library.spans([(info.id, 0, EXCERPT) for _, info in unread])
     return [
         leads.found(
-            info.url, f"{info.title} · {text}", query=query, excerpt=info.id, day=info.published
+            info.url,
+            f"{info.title} · {text}",
+            query=query,
+            excerpt=info.id if info.excerpt else 0,
+            day=info.published,
         )
         for (query, info), text in zip(unread, excerpts, strict=True)
     ]
