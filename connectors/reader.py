@@ -56,7 +56,7 @@ _READING = TypeAdapter(Reading)
 async def read(
     url: str, *, seconds: float, searched: str = "", journal: Journal | None = None
 ) -> Reading:
-    """Read a page; one that the run has read is not asked for again.
+    """Read a page; one that the run has read, or that is not there, is not asked for again.
 
     Args:
         url: its address.
@@ -74,9 +74,18 @@ async def read(
         return await _in_time(address, searched, seconds)
 
     async def make() -> Any:
-        return _READING.dump_python(await _in_time(address, searched, seconds), mode="json")
+        try:
+            found = await _in_time(address, searched, seconds)
+        except ConnectorError as error:
+            if error.passing or error.code == "connector_timeout":
+                raise
+            return {"error": str(error), "code": error.code}
+        return _READING.dump_python(found, mode="json")
 
-    return _READING.validate_python(await journal.once(f"page {page_uri(address)}", make))
+    recorded = await journal.once(f"page {page_uri(address)}", make)
+    if "error" in recorded:
+        raise ConnectorError(recorded["error"], code=recorded["code"])
+    return _READING.validate_python(recorded)
 
 
 async def _in_time(address: str, searched: str, seconds: float) -> Reading:

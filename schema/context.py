@@ -98,7 +98,7 @@ class Context(BaseModel):
     search_seconds: Annotated[
         float | None,
         Field(
-            description="Longest that one fetch waits for a source, in seconds. Empty: "
+            description="Longest that one question to a source takes, in seconds. Empty: "
             "QUIRE_CONNECTOR_SECONDS, 15 unless set.",
             gt=0,
             le=600,
