@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from connectors.net.retries import retried
 from connectors.protocol import LiveConnector
 from library.journal import Journal
-from retrieval.analysis import detect_language
+from retrieval.language import detect_language
 from retrieval.pool import question_key
 from schema.documents import Document
 from schema.errors import ConnectorError, QuireError

@@ -1,5 +1,6 @@
 """What a question wants, read in its conversation: zero to five typed queries."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -7,7 +8,7 @@ from models.calls import Role
 from models.structured import ask_structured
 from prompts.reformulate import REFORMULATE
 from prompts.template import fence, turns
-from retrieval.analysis import detect_language
+from retrieval.language import detect_language
 from schema.errors import ModelOutputError
 from schema.report import Degraded, ModelCall, Reformulation, TypedQuery
 
@@ -36,7 +37,7 @@ async def intent(
         found, calls = await ask_structured(role, REFORMULATE.name, messages, Reformulation)
     except ModelOutputError as error:
         lacking = Degraded(code="question_not_reformulated", detail=str(error))
-        return _as_asked(question), list(error.calls), [lacking]
+        return await asyncio.to_thread(_as_asked, question), list(error.calls), [lacking]
     return found, calls, []
 
 

@@ -21,8 +21,8 @@ from nodes.run import (
 from prompts.revise_text import REVISE_TEXT, parted
 from prompts.template import fence, items, sources
 from prompts.write_section import POSITIONS, UNCITED, WRITE_SECTION
-from retrieval.analysis import detect_language
 from retrieval.citations import marks, normalise
+from retrieval.language import detect_language
 from retrieval.packing import in_reading_order, pack
 from retrieval.sentences import sentences
 from schema.context import Context, ResearchMode

@@ -1,5 +1,6 @@
 """Begin a deep search: empty what an earlier one on this thread left, take up named addresses."""
 
+import asyncio
 import re
 from typing import Any
 from uuid import uuid4
@@ -10,7 +11,7 @@ from langgraph.types import Overwrite
 from nodes.run import checked_question, context_of, is_outermost, lacking
 from retrieval import leads
 from retrieval.agenda import begun
-from retrieval.analysis import detect_language
+from retrieval.language import detect_language
 from schema.context import Context
 from schema.deep_search import Budget, DeepSearchState
 
@@ -26,10 +27,11 @@ async def begin(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str, 
     context = context_of(runtime)
     question = checked_question(state.get("question") or "").strip()
     named = [leads.found(url.rstrip(".,;:!?"), question) for url in _ADDRESS.findall(question)]
+    spoken = context.language or state.get("language")
     return {
         "run": uuid4().hex if is_outermost(runtime) else state.get("run", ""),
         "question": question,
-        "language": context.language or state.get("language") or detect_language(question),
+        "language": spoken or await asyncio.to_thread(detect_language, question),
         "agenda": begun(question),
         "asked": [question],
         "queries": [],
