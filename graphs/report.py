@@ -10,6 +10,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
 from graphs.section import graph as section
+from graphs.subgraph import as_step
 from nodes.approve import approve
 from nodes.assemble import assemble
 from nodes.begin import begin
@@ -52,7 +53,7 @@ def after_fetch(state: ReportState) -> list[Send] | Literal["nothing_found"]:
                     index=index,
                     title=planned["title"],
                     questions=planned["questions"],
-                    question=state["question"]["text"],
+                    report_question=state["question"]["text"],
                     language=state["question"]["language"],
                     plan=plan,
                     pool=section_pool(state["pool"], index),
@@ -82,7 +83,7 @@ builder = (
     .add_node("approve", approve)
     .add_node("fetch", fetch)
     .add_node("nothing_found", nothing_found)
-    .add_node("section", section, error_handler=section_failed)
+    .add_node("section", as_step(section), error_handler=section_failed)
     .add_node("further_questions", further_questions)
     .add_node("assemble", assemble)
     .add_node("revise", revise)

@@ -46,7 +46,7 @@ async def prove(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
         "drafts": drafts,
         "proofs": state["proofs"] + 1,
         "judged": said,
-        "failing": [one for one in failing if one["failing"]],
+        "failing": [one for one in failing if one["sentences"]],
         "counts": {
             **state["counts"],
             "sentences_repaired": _repaired(state["drafts"], drafts, language),
@@ -64,7 +64,7 @@ def _failing(draft: Section, found: list[Proven], language: str, run: str) -> Re
         for one in found
         if not one.stands and one.sentence.start in places
     ]
-    return RepairInput(draft=draft, failing=failing, language=language, run=run)
+    return RepairInput(draft=draft, sentences=failing, language=language, run=run)
 
 
 def _repaired(before: list[Section], after: list[Section], language: str) -> int:

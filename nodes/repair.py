@@ -22,7 +22,7 @@ async def repair(state: RepairInput, runtime: Runtime[Context]) -> dict[str, Any
     draft, language = state["draft"], state["language"]
     text = draft["text"]
     held = editable(text, language)
-    wanted = {one["sentence"]: one["reason"] for one in state["failing"]}
+    wanted = {one["sentence"]: one["reason"] for one in state["sentences"]}
     messages = REPAIR_SENTENCES.render(
         language=language,
         title=fence(draft["title"]),

@@ -75,7 +75,7 @@ async def take(state: RevisionState, runtime: Runtime[Context]) -> dict[str, Any
             index=place,
             title=title,
             questions=kept.material[place]["questions"],
-            question=report["question"],
+            report_question=report["question"],
             language=language,
             plan=plan,
             pool=[

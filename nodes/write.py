@@ -140,7 +140,7 @@ def _prompt(
     plan = state.get("plan") or [{"title": state["title"], "questions": state["questions"]}]
     given = {
         "language": language,
-        "question": fence(state.get("question") or state["title"]),
+        "question": fence(state.get("report_question") or state["title"]),
         "outline": "\n".join(_planned(section) for section in plan),
         "title": fence(state["title"]),
         "questions": items(state["questions"]),

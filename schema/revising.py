@@ -71,7 +71,7 @@ class RepairInput(TypedDict):
     """A section with the sentences that are sent back to its writer."""
 
     draft: Section
-    failing: list[Failing]
+    sentences: list[Failing]
     language: str
     run: str
 

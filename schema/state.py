@@ -85,16 +85,16 @@ class SectionInput(TypedDict):
     """One section to write.
 
     Without `pool` the section searches the library itself, so that the subgraph can be run alone.
-    `plan` holds the titles and questions of the whole report, this section's among them; `sources`
-    the numbers of the run. `digs` are those of its questions that the pool leaves open, with what
-    a deep search may spend on each. With a `wish` it is written anew from what it was. `run` is the
-    id of the run that it is a part of.
+    `report_question` is what the report answers; `plan` holds the titles and questions of the whole
+    report, this section's among them; `sources` the numbers of the run. `digs` are those of its
+    questions that the pool leaves open, with what a deep search may spend on each. With a `wish` it
+    is written anew from what it was. `run` is the id of the run that it is a part of.
     """
 
     run: NotRequired[str]
     title: str
     questions: list[str]
-    question: NotRequired[str]
+    report_question: NotRequired[str]
     language: NotRequired[str]
     index: NotRequired[int]
     plan: NotRequired[list[dict[str, Any]]]
