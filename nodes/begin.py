@@ -7,7 +7,7 @@ from uuid import uuid4
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from nodes.run import checked_question, context_of, lacking, text_of
+from nodes.run import asked_last, checked_question, context_of, lacking
 from schema.context import Context
 from schema.deep_search import Budget
 from schema.state import ReportState
@@ -17,9 +17,9 @@ async def begin(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
     """Draw the run's id, under which what it pays for is recorded.
 
     Raises:
-        InputError: there is no question, or it is too long.
+        InputError: there is no question, it is too long, or not its user's.
     """
-    checked_question(text_of(state["messages"][-1]) if state["messages"] else "")
+    checked_question(asked_last(state["messages"]))
     return {
         "run": uuid4().hex,
         "started": time.time(),

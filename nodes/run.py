@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from langchain_core.messages import AnyMessage, BaseMessage
+from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from library.journal import Journal
@@ -125,6 +125,20 @@ def conversation(messages: Sequence[AnyMessage]) -> list[tuple[str, str]]:
 def text_of(message: BaseMessage) -> str:
     """A message's text, whatever its content is made of."""
     return str(message.text).strip()
+
+
+def asked_last(messages: Sequence[AnyMessage]) -> str:
+    """The text of the last message; empty where there is none.
+
+    Raises:
+        InputError: it is none of the user's.
+    """
+    if messages and not isinstance(messages[-1], HumanMessage):
+        raise InputError(
+            f"The last message is of type {messages[-1].type}: end the conversation with the "
+            "question, as a message of type human."
+        )
+    return text_of(messages[-1]) if messages else ""
 
 
 def brief(number: int, info: DocumentInfo) -> Source:
