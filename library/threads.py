@@ -25,12 +25,15 @@ async def checkpointer() -> AsyncIterator["AsyncPostgresSaver"]:
         LibraryError: the database does not answer, also while it is used.
     """
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver  # noqa: PLC0415  (0.1 s)
+    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer  # noqa: PLC0415
 
     opened = await database()
     try:
         async with opened.maintenance() as connection:
             connection.row_factory = dict_row  # type: ignore[assignment]
-            saver = AsyncPostgresSaver(connection)  # type: ignore[arg-type]
+            # state is plain data: no class is loaded from a checkpoint, whoever wrote it
+            strict = JsonPlusSerializer(allowed_msgpack_modules=None)
+            saver = AsyncPostgresSaver(connection, serde=strict)  # type: ignore[arg-type]
             async with alone(opened, "", "", "quire_threads", ""):  # two would trip over each other
                 await connection.execute("CREATE SCHEMA IF NOT EXISTS quire_threads")
                 await connection.execute("SET search_path TO quire_threads")
