@@ -14,6 +14,7 @@ from retrieval.analysis import detect_language
 from schema.documents import Document
 from schema.errors import ConnectorError, QuireError
 from schema.limits import slots
+from schema.together import together
 
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}(?![\d-])")
 """A year, a month or a day, at the beginning of an ISO 8601 date."""
@@ -49,16 +50,11 @@ async def ask_live(
         seconds: deadline for all of them together.
     """
     deadline = asyncio.get_running_loop().time() + seconds
-    tasks = [
-        asyncio.create_task(_ask(connector, question, limit, since, deadline, seconds))
+    return await together(
+        _ask(connector, question, limit, since, deadline, seconds)
         for connector in connectors
         for question in questions
-    ]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:  # gather leaves the others running when one fails
-            task.cancel()
+    )
 
 
 def not_before(documents: Iterable[Document], since: str) -> list[Document]:

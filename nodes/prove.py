@@ -16,6 +16,7 @@ from schema.errors import ModelOutputError, ModelUnavailableError
 from schema.report import Degraded, ModelCall, Section
 from schema.revising import Failing, Judged, RepairInput
 from schema.state import ReportState
+from schema.together import together
 
 
 async def prove(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -82,7 +83,7 @@ async def _judged(
         return before, [], []
     role = Role.of("judge", context.judge_model)
     known = {(one["key"], one["number"]) for one in before}
-    results = await asyncio.gather(*(_asked(role, section, known) for section in found))
+    results = await together(_asked(role, section, known) for section in found)
     said = [*before, *(one for made, _, _ in results for one in made)]
     calls = [call for _, made, _ in results for call in made]
     return said, calls, [entry for _, _, lost in results for entry in lost]
