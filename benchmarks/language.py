@@ -38,7 +38,7 @@ def quire() -> Detector:
 
 def py3langid() -> Detector:
     """As it was used until this was measured: of our languages, English where it is not sure."""
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # type: ignore[import-not-found]
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     identifier.set_languages(language.DETECTED)
@@ -52,7 +52,7 @@ def py3langid() -> Detector:
 
 def pycld2() -> Detector:
     """Chromium's detector, asked for its best effort."""
-    import pycld2  # type: ignore[import-not-found]
+    import pycld2
 
     def detect(text: str) -> str:
         _, _, found = pycld2.detect(text[:400].encode("utf-8", "replace"), bestEffort=True)
@@ -64,7 +64,7 @@ def pycld2() -> Detector:
 
 def eld() -> Detector:
     """One in plain Python."""
-    from eld import LanguageDetector  # type: ignore[import-not-found]
+    from eld import LanguageDetector
 
     detector = LanguageDetector()
     return lambda text: str(detector.detect(text[:400]).language or "en")

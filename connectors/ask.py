@@ -24,6 +24,7 @@ from schema.documents import Document, Grade, Hit
 from schema.report import Degraded
 from schema.search import Filters, Found, SearchMode, SearchOptions, Step
 from schema.settings import settings
+from schema.together import together
 
 
 @dataclass(frozen=True)
@@ -87,19 +88,15 @@ async def ask_all(
     """
     live = [one for one in connectors if isinstance(one, LiveConnector)]
     indexed = [one for one in connectors if not isinstance(one, LiveConnector)]
-    tasks = [
-        asyncio.create_task(_ask_live(live, questions, search, on_answer)),
+    asking = [
+        _ask_live(live, questions, search, on_answer),
         *(
-            asyncio.create_task(_ask_indexed(one, question, search, on_answer))
+            _ask_indexed(one, question, search, on_answer)
             for one in indexed
             for question in questions
         ),
     ]
-    try:
-        answers = [answered for found in await asyncio.gather(*tasks) for answered in found]
-    finally:
-        for task in tasks:  # gather leaves the others running when one fails
-            task.cancel()
+    answers = [answered for found in await together(asking) for answered in found]
     order = {connector.name: number for number, connector in enumerate(connectors)}
     asked = {question: number for number, question in enumerate(questions)}
     return sorted(answers, key=lambda one: (order[one.connector], asked[one.question]))
@@ -137,8 +134,8 @@ async def _ask_live(
     by_question: defaultdict[str, list[Brought]] = defaultdict(list)
     for one in brought:
         by_question[one.question].append(one)
-    answers = await asyncio.gather(
-        *(_answers(question, found, ids, search) for question, found in by_question.items())
+    answers = await together(
+        _answers(question, found, ids, search) for question, found in by_question.items()
     )
     complete = [answered for one in answers for answered in one]
     for answered in complete:

@@ -18,6 +18,7 @@ from retrieval.pool import question_key
 from schema.documents import Document
 from schema.errors import ConnectorError, QuireError
 from schema.limits import slots
+from schema.together import together
 
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}(?![\d-])")
 """A year, a month or a day, at the beginning of an ISO 8601 date."""
@@ -76,13 +77,7 @@ async def ask_live(
         journal: the run's record.
     """
     asking = [_Asking(connector, wanted, journal) for connector in connectors]
-    tasks = [asyncio.create_task(one.ask(question)) for one in asking for question in questions]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:  # gather leaves the others running when one fails
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    return await together(one.ask(question) for one in asking for question in questions)
 
 
 def not_before(documents: Iterable[Document], since: str) -> list[Document]:

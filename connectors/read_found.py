@@ -1,6 +1,5 @@
 """Reading the pages that a search gave only excerpts of, and asking them what was asked."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +8,7 @@ from connectors.reader import NAME, Reading, read
 from schema.documents import DocumentInfo
 from schema.errors import ConnectorError
 from schema.limits import slots
+from schema.together import together
 
 SECONDS = 20.0
 """Deadline of one page, from when it is asked for."""
@@ -36,16 +36,16 @@ async def read_found(
         questions: distinct questions.
         search: its library keeps the pages, its journal has those that the run has read.
     """
-    readings = await asyncio.gather(*(_read(one, search) for one in found))
+    readings = await together(_read(one, search) for one in found)
     pages = [one.document for one in readings if isinstance(one, Reading)]
     failures = [one for one in readings if isinstance(one, str)]
     if not pages:
         return PagesRead([], [], failures)
     documents = [one.document for one in await search.library.store(pages)]
-    answers = await asyncio.gather(
-        *(search_documents(NAME, question, documents, search) for question in questions)
+    answers = await together(
+        search_documents(NAME, question, documents, search) for question in questions
     )
-    return PagesRead(list(answers), documents, failures)
+    return PagesRead(answers, documents, failures)
 
 
 async def _read(page: DocumentInfo, search: Search) -> Reading | str:

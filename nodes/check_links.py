@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
@@ -13,7 +13,7 @@ from nodes.run import context_of, degraded
 from schema.context import Context
 from schema.errors import QuireError
 from schema.limits import slots
-from schema.report import Reference
+from schema.report import LinkState, Reference
 from schema.state import ReportState
 
 SECONDS = 5.0
@@ -82,4 +82,5 @@ def _marked(reference: Reference, found: Resolution | None) -> Reference:
         **reference,
         "reachable": bool(found.value) if sure else None,
         "checked": found.fetched_at.isoformat(timespec="seconds"),
+        "link": cast("LinkState", found.detail),
     }

@@ -16,6 +16,7 @@ from schema.errors import ModelOutputError, ModelUnavailableError, calls_of
 from schema.report import Degraded, ModelCall, Section
 from schema.revising import Failing, Judged, RepairInput
 from schema.state import ReportState
+from schema.together import together
 
 
 async def prove(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -86,7 +87,7 @@ async def _judged(
     if judge is None:
         return before, [], []
     known = {(one["key"], one["number"]) for one in before}
-    results = await asyncio.gather(*(_asked(judge, section, known) for section in found))
+    results = await together(_asked(judge, section, known) for section in found)
     said = [*before, *(one for made, _, _ in results for one in made)]
     calls = [call for _, made, _ in results for call in made]
     return said, calls, [entry for _, _, lost in results for entry in lost]

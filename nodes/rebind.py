@@ -27,6 +27,7 @@ from retrieval.rebinding import rebound, without_charts
 from retrieval.support import Support
 from schema.context import Context
 from schema.errors import ModelOutputError
+from schema.faults import joined
 from schema.report import (
     Audit,
     Citation,
@@ -71,7 +72,7 @@ async def rebind(state: RevisionState, runtime: Runtime[Context]) -> dict[str, A
     texts, called = rebound(texts, place, "\n\n".join([said, *charts]), held)
     text, _ = without_charts(texts[place])
     if text == bare:
-        undone = "; ".join(
+        undone = joined(
             one["detail"] for one in state["degraded"] if one["code"] == "revision_incomplete"
         )
         raise ModelOutputError(

@@ -19,6 +19,7 @@ from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.errors import InputError, LibraryError, QuireError
 from schema.events import Event
+from schema.faults import is_text, sentence
 from schema.report import Degraded, Source
 
 TURNS = 6
@@ -37,8 +38,13 @@ _begun: OrderedDict[str, float] = OrderedDict()
 
 
 def context_of(runtime: Runtime[Context]) -> Context:
-    """The run's settings; LangGraph passes None where a notebook gave none."""
-    return runtime.context or Context()
+    """The run's settings; LangGraph passes None where a notebook gave none.
+
+    Raises:
+        InputError: what was given as the context is none.
+    """
+    given: object = runtime.context
+    return given if isinstance(given, Context) else Context.model_validate(given or {})
 
 
 def user_of(runtime: Runtime[Context]) -> str:
@@ -105,7 +111,7 @@ def emit(runtime: Runtime[Context], event: Event) -> None:
 
 def degraded(code: str, detail: str | QuireError) -> Degraded:
     """An entry for `degraded[]`."""
-    return Degraded(code=code, detail=str(detail))
+    return Degraded(code=code, detail=sentence(str(detail)))
 
 
 def distinct(entries: Iterable[Degraded]) -> list[Degraded]:
@@ -172,10 +178,12 @@ def checked_question(text: str) -> str:
     """Return the question if it can be asked.
 
     Raises:
-        InputError: it is empty or longer than 8,000 characters.
+        InputError: it is empty, no text, or longer than 8,000 characters.
     """
     if not any(character.isalnum() for character in text):
         raise InputError("There is no question: write one sentence that asks for something.")
+    if not is_text(text):
+        raise InputError("The question holds what no text holds, such as NUL: write it anew.")
     if len(text) > LONGEST_QUESTION:
         raise InputError(
             f"The question has {len(text):,} characters, more than {LONGEST_QUESTION:,}: ask it "

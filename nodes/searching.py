@@ -12,6 +12,7 @@ from schema.context import Context
 from schema.deep_search import Budget
 from schema.documents import Hit
 from schema.events import SourceAsked
+from schema.faults import joined
 from schema.report import Degraded
 from schema.state import Question
 
@@ -29,7 +30,7 @@ def announce(runtime: Runtime[Context], answered: Answered) -> None:
             found=len(answered.hits),
             grade=answered.grade,
             seconds=answered.seconds,
-            error="; ".join(problem["detail"] for problem in answered.degraded),
+            error=joined(problem["detail"] for problem in answered.degraded),
             trace=[step.told() for step in answered.trace],
         ),
     )

@@ -18,6 +18,15 @@ class InputError(QuireError):
     """The question, a path, a mode or a setting cannot be used as given."""
 
 
+class SettingError(InputError):
+    """A setting of a run cannot be used; `fault` says why, as a sentence that lacks its subject."""
+
+    def __init__(self, field: str, fault: str) -> None:
+        super().__init__(f"The setting {field} {fault}")
+        self.field = field
+        self.fault = fault
+
+
 class ModelUnavailableError(QuireError):
     """The model gave no answer: it cannot be reached, refuses the key, or does not exist.
 

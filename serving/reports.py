@@ -10,7 +10,6 @@ from typing import Any
 from uuid import uuid4
 
 from langgraph.types import Overwrite
-from pydantic import ValidationError
 
 from graphs.report import builder as report_builder
 from graphs.revise_section import builder as revision_builder
@@ -212,7 +211,7 @@ def _run_of(context: Context, skipped: tuple[str, ...]) -> dict[str, Any]:
 def _context_of(kept: KeptReport) -> Context:
     try:
         return Context(**kept.run["context"])
-    except ValidationError:
+    except InputError:
         raise InputError(
             f"The report {kept.id} was started with settings that are no longer known: write it "
             "anew."

@@ -10,6 +10,7 @@ from nodes.run import close_run, degraded, distinct, is_outermost, library_of
 from retrieval.citations import order_of_appearance, renumber
 from schema.context import Context
 from schema.deep_search import DeepAnswer, DeepSearchState, FoundPassage
+from schema.faults import joined
 from schema.report import Citation
 
 
@@ -74,5 +75,5 @@ def _short_of(state: DeepSearchState) -> str:
     failed = [one for one in state["verdicts"] if not one["passed"]]
     if not failed:
         return f"The sources do not answer “{question}”."
-    reasons = "; ".join(f"{one['criterion']}: {one['reason']}" for one in failed)
-    return f"The answer to “{question}” falls short ({reasons})"
+    reasons = joined(f"{one['criterion']}: {one['reason']}" for one in failed)
+    return f"The answer to “{question}” falls short ({reasons})."

@@ -27,6 +27,7 @@ from schema.deep_search import (
     Rejection,
     Verdict,
 )
+from schema.faults import joined
 
 MOST_REJECTIONS_OF_PART = 2
 """Answers to a part of the question that may be rejected before it is given up."""
@@ -197,5 +198,5 @@ def _outcome(draft: Draft, verdicts: Sequence[Verdict], improve: str) -> str:
     if not failed:
         passed = ", ".join(verdict["criterion"] for verdict in verdicts)
         return f"I judged the answer: it passes ({passed})."
-    named = "; ".join(f"{verdict['criterion']}: {verdict['reason']}" for verdict in failed)
+    named = joined(f"{verdict['criterion']}: {verdict['reason']}" for verdict in failed)
     return f"I judged the answer, and it falls short ({named}). To do: {improve}"

@@ -22,6 +22,8 @@ from retrieval.snippets import SnippetPicker
 from schema.context import Context
 from schema.deep_search import DeepSearchState, Page
 from schema.errors import ConnectorError, ModelUnavailableError
+from schema.faults import joined
+from schema.together import together
 
 SECONDS = 20.0
 """Deadline of one page."""
@@ -51,7 +53,7 @@ async def visit(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str, 
     seconds = min(SECONDS, max(1.0, left["seconds"]))
     bill.pages = len(chosen)
     journal = journal_of(state, runtime)
-    visits = await asyncio.gather(*(_visit(page, seconds, journal) for page in chosen))
+    visits = await together(_visit(page, seconds, journal) for page in chosen)
     spoken, links = await _taken(state, library, [one.reading for one in visits if one.reading])
     evidence, sources = await kept(state, library, spoken)
     known = _closed(state["pages"], visits)
@@ -177,5 +179,5 @@ def _outcome(visits: Sequence[_Visited], evidence: int, state: DeepSearchState) 
         titles = ", ".join(f"“{title[:80]}”" for title in read_ones)
         parts.append(f"I read {titles}: {evidence - len(state['evidence'])} new passages.")
     if failed:
-        parts.append(f"I could not read {'; '.join(failed)}.")
+        parts.append(f"I could not read {joined(failed)}.")
     return " ".join(parts) or "There was no page to read."

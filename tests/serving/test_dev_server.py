@@ -220,6 +220,10 @@ async def test_only_the_user_s_last_message_is_the_question(
 async def test_a_bad_context_or_path_is_told_in_words(client: LangGraphClient) -> None:
     refused = await client.runs.wait(None, "ingest", input={"sources": ["/etc"]}, raise_error=False)
     assert "QUIRE_FILES_ROOTS" in refused["__error__"]["message"]
+    refused = await client.runs.wait(None, "ingest", input={"sources": [1]}, raise_error=False)
+    assert refused["__error__"]["message"].startswith("The input `sources` must be a list of texts")
+    with pytest.raises(Exception, match="The setting top_k cannot be 0: it must be greater than"):
+        await client.runs.wait(None, "report", input=asked(QUESTION), context={"top_k": 0})
     with pytest.raises(Exception, match="no connector 'fax'"):
         await client.runs.wait(
             None, "report", input=asked(QUESTION), context={"connectors": ["fax"]}
