@@ -117,7 +117,7 @@ def _written(question: str, context: Context | None, resume: str) -> Report:
         if outcome.report is None:
             raise QuireError(outcome.why)
         if failed := failed_sections(outcome.report):
-            typer.echo(f"{failed} sections could not be written{hint()}", err=True)
+            tell(f"{failed} sections could not be written{hint()}")
         return outcome.report
 
     return run(work, hint)
