@@ -17,6 +17,7 @@ from psycopg.sql import SQL
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from library import embedded
+from library.roles import bound_role, unforced
 from schema.errors import LibraryError
 from schema.settings import settings
 
@@ -28,10 +29,11 @@ _SCHEMA_LOCK = 0x9017E  # any number, the same in every process
 class Database:
     """An open pool whose schema is in place."""
 
-    def __init__(self, pool: AsyncConnectionPool[Connection], url: str, *, superuser: bool) -> None:
+    def __init__(self, pool: AsyncConnectionPool[Connection], url: str, role: str) -> None:
+        """Args: role: whom sessions run as; see `library.roles.bound_role`."""
         self.pool = pool
         self._url = url
-        self._role = "quire_session" if superuser else "none"
+        self._role = role
 
     @asynccontextmanager
     async def session(self, user: str) -> AsyncIterator[Connection]:
@@ -111,7 +113,7 @@ async def _connect(url: str) -> Database:
         kwargs={"connect_timeout": 10},
     )
     try:
-        superuser = await _prepare(url)
+        role = await _prepare(url)
         await pool.open(wait=True)
     except (psycopg.Error, PoolTimeout) as error:
         await pool.close()
@@ -120,7 +122,7 @@ async def _connect(url: str) -> Database:
             "must name a running PostgreSQL with the pgvector extension, and a user who may "
             "create a schema."
         ) from error
-    return Database(pool, url, superuser=superuser)
+    return Database(pool, url, role)
 
 
 def _check(url: str) -> None:
@@ -134,8 +136,8 @@ def _check(url: str) -> None:
         ) from None
 
 
-async def _prepare(url: str) -> bool:
-    """Bring the schema up to date; tell whether the connection is a superuser's.
+async def _prepare(url: str) -> str:
+    """Bring the schema up to date; returns the role that sessions run as.
 
     The schema that is in place is named in its comment and not run again: its statements lock
     whole tables, and would end a store that runs in another process by a deadlock.
@@ -144,15 +146,14 @@ async def _prepare(url: str) -> bool:
     async with await AsyncConnection.connect(url, connect_timeout=10) as connection:
         await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
         cursor = await connection.execute(
-            "SELECT rolsuper, obj_description(to_regnamespace('quire'), 'pg_namespace') "
-            "FROM pg_roles WHERE rolname = current_user"
+            "SELECT obj_description(to_regnamespace('quire'), 'pg_namespace')"
         )
-        superuser, in_place = await cursor.fetchone() or (False, None)
-        wanted = f"{blake2b(schema, digest_size=16).hexdigest()} superuser={superuser}"
-        if in_place != wanted:
+        [in_place] = await cursor.fetchone() or (None,)
+        wanted = blake2b(schema, digest_size=16).hexdigest()
+        if in_place != wanted or await unforced(connection):
             await connection.execute(schema)
             await connection.execute(SQL("COMMENT ON SCHEMA quire IS {}").format(wanted))
-    return bool(superuser)
+        return await bound_role(connection)
 
 
 async def _configure(connection: AsyncConnection[Any]) -> None:

@@ -18,6 +18,7 @@ from library.asked import Asked
 from library.database import Connection
 from library.describe import described
 from library.filters import conditions
+from library.spaces import OWN
 from library.tree import ancestors, parent
 from models.rerank import WORDS, rerank
 from retrieval.abstracts import overview_words
@@ -177,10 +178,11 @@ async def _places(
     """The folder of each chunk that passes the filters; None where it stands in none."""
     condition, parameters = conditions(asked.filters)
     cursor = await connection.execute(
-        "SELECT c.id, substring(d.path FROM '^(.*)/') FROM quire.chunks c "  # noqa: S608
+        "SELECT c.id, substring(d.path FROM '^(.*)/') FROM quire.chunks c "
         "JOIN quire.documents d ON d.id = c.document_id "
-        f"WHERE c.space_id = %(space)s AND c.id = ANY(%(chunks)s){condition} ORDER BY c.id",
-        {"space": asked.space.id, "chunks": list(chunks), **parameters},
+        f"WHERE c.space_id = %(space)s AND {OWN} AND c.id = ANY(%(chunks)s){condition} "
+        "ORDER BY c.id",
+        {**asked.space.named, "chunks": list(chunks), **parameters},
     )
     return dict(await cursor.fetchall())
 
@@ -207,10 +209,10 @@ async def _scored(
         "SELECT path, abstract, overview FROM quire.folders, LATERAL (SELECT coalesce(sum(value), "
         "0) AS held FROM unnest(%(terms)s::text[], %(values)s::float[]) AS sought (term, value) "
         "WHERE strpos(lower(path || ' ' || abstract), term) > 0) AS words "
-        "WHERE space_id = %(space)s AND path = ANY(%(among)s) "
+        f"WHERE space_id = %(space)s AND {OWN} AND path = ANY(%(among)s) "
         "ORDER BY parent = '' DESC, held DESC, path LIMIT %(most)s",
         {
-            "space": asked.space.id,
+            **asked.space.named,
             "among": among,
             "terms": list(sought),
             "values": list(sought.values()),
