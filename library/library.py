@@ -118,7 +118,7 @@ class Library:
     @asynccontextmanager
     async def alone(self, connector: str, place: str = "") -> AsyncIterator[None]:
         """Waits until nobody else, in any process, works on this source, and keeps it so."""
-        async with registering.alone(self._database, self.user, self.space, connector, place):
+        async with self._database.alone(self.user, self.space, connector, place):
             yield
 
     async def add_source(self, connector: str, place: str) -> None:

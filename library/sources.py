@@ -1,19 +1,12 @@
 """Where a space's documents come from, and how far the last sync of each source came."""
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import blake2b
 
 from psycopg.types.json import Jsonb
 
-from library.database import Connection, Database
+from library.database import Connection
 from library.spaces import OWN, lock_space
-
-LOOK_AGAIN = 0.5
-"""Seconds between two looks whether another process has finished."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,23 +119,3 @@ async def one(
     )
     row = await cursor.fetchone()
     return _source(row) if row else None
-
-
-@asynccontextmanager
-async def alone(
-    database: Database, user: str, space: str, connector: str, place: str
-) -> AsyncIterator[None]:
-    """Hold a lock that ends with its process, whatever ends that.
-
-    It is asked for again and again: a statement that waits would hold back what cleans the tables.
-    """
-    named = "\0".join((user, space, connector, place)).encode()
-    key = int.from_bytes(blake2b(named, digest_size=8).digest(), signed=True)
-    async with database.maintenance() as connection:
-        while True:
-            cursor = await connection.execute("SELECT pg_try_advisory_lock(%s)", (key,))
-            row = await cursor.fetchone()
-            if row and row[0]:
-                break
-            await asyncio.sleep(LOOK_AGAIN)
-        yield

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from library.asked import Asked
-from library.database import Connection
+from library.database import Connection, Database
 from library.describe import described
 from library.filters import kept
 from library.prepare import storable
@@ -61,13 +61,22 @@ SELECT anchor, chunk FROM (
 
 
 async def walked(
-    connection: Connection, asked: Asked, candidates: Sequence[Candidate]
+    database: Database, asked: Asked, candidates: Sequence[Candidate]
 ) -> list[Candidate]:
     """Add the neighbours of the best candidates, up to `walk_depth` steps away.
 
     A neighbour scores its anchor's score / (1 + hop). Links lead to the opening of a document,
     symbols from a call to the definition and back.
     """
+    if not asked.options.walk_depth and not asked.options.near_symbol:
+        return best_first(candidates)
+    async with database.session(asked.space.user) as connection:
+        return await _walked(connection, asked, candidates)
+
+
+async def _walked(
+    connection: Connection, asked: Asked, candidates: Sequence[Candidate]
+) -> list[Candidate]:
     options = asked.options
     found = {one.chunk: one for one in candidates}
     anchors = list(candidates[:ANCHORS])
