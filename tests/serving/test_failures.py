@@ -177,15 +177,13 @@ def test_what_nobody_foresaw(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "secret" not in said
 
 
-def test_a_report_that_cannot_be_written_out_is_kept(
-    space: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_that_cannot_be_written_out_is_kept(space: str, tmp_path: Path) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    done = quire(*REPORT, "--space", space, "--out", str(tmp_path / "r.md"))
-    monkeypatch.undo()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        done = quire(*REPORT, "--space", space, "--out", str(tmp_path / "r.md"))
     identity = done.err.split()[1]
     assert one_sentence(done) == (
         f"{tmp_path}/r.md could not be written (No space left on device); "
