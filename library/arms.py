@@ -11,7 +11,7 @@ from library import postings
 from library.database import Connection
 from library.filters import conditions, kept
 from library.prepare import folded_name, storable
-from library.spaces import Space
+from library.spaces import OWN, Space
 from library.vectors import nearest
 from retrieval.fusion import by_maximum, one_vote
 from retrieval.inverted import Scores
@@ -160,9 +160,9 @@ class Meaning:
         best: dict[int, float] = {}
         for vector in self.vectors:
             cursor = await connection.execute(
-                "SELECT chunk_id, 1 - (embedding <=> %s) FROM quire.embeddings "
-                "WHERE space_id = %s AND chunk_id = ANY(%s)",
-                (HalfVector(vector), space.id, list(chunks)),
+                "SELECT chunk_id, 1 - (embedding <=> %(vector)s) FROM quire.embeddings "
+                f"WHERE space_id = %(space)s AND {OWN} AND chunk_id = ANY(%(chunks)s)",
+                {**space.named, "vector": HalfVector(vector), "chunks": list(chunks)},
             )
             for chunk, cosine in await cursor.fetchall():
                 if not math.isnan(cosine):
@@ -180,10 +180,10 @@ async def named(
         "SELECT id FROM (SELECT id, 0 AS rank FROM quire.documents WHERE space_id = %(space)s "
         "AND (uri = %(uri)s OR path = %(path)s) UNION ALL "
         "SELECT document_id, 1 + alias::int FROM quire.names "
-        "WHERE space_id = %(space)s AND name = %(name)s) AS found "
+        f"WHERE space_id = %(space)s AND name = %(name)s) AS found WHERE {OWN} "
         "GROUP BY id ORDER BY min(rank), id LIMIT %(limit)s",
         {
-            "space": space.id,
+            **space.named,
             "uri": wanted,
             "path": path,
             "name": folded_name(wanted),
@@ -199,9 +199,10 @@ async def chunks_of(
     """Chunks of some documents that pass the filters, in the order of the text."""
     condition, parameters = conditions(filters)
     cursor = await connection.execute(
-        "SELECT c.document_id, c.id FROM quire.chunks c WHERE c.space_id = %(space)s "  # noqa: S608
-        f"AND c.document_id = ANY(%(wanted)s){condition} ORDER BY c.document_id, c.start_offset",
-        {"space": space.id, "wanted": list(documents), **parameters},
+        "SELECT c.document_id, c.id FROM quire.chunks c "
+        f"WHERE c.space_id = %(space)s AND {OWN} AND c.document_id = ANY(%(wanted)s){condition} "
+        "ORDER BY c.document_id, c.start_offset",
+        {**space.named, "wanted": list(documents), **parameters},
     )
     found: dict[int, list[int]] = {document: [] for document in documents}
     for document, chunk in await cursor.fetchall():
@@ -214,7 +215,8 @@ async def documents_of(
 ) -> dict[int, int]:
     """The document of each chunk."""
     cursor = await connection.execute(
-        "SELECT id, document_id FROM quire.chunks WHERE space_id = %s AND id = ANY(%s)",
-        (space.id, list(chunks)),
+        "SELECT id, document_id FROM quire.chunks "
+        f"WHERE space_id = %(space)s AND {OWN} AND id = ANY(%(chunks)s)",
+        {**space.named, "chunks": list(chunks)},
     )
     return dict(await cursor.fetchall())

@@ -1,4 +1,4 @@
-"""Connections to the library's database, one pool per event loop."""
+"""Connections to the library's database: what one event loop may have of them, and no more."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,56 +12,115 @@ import psycopg
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import TupleRow
-from psycopg.sql import SQL
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg.rows import DictRow, TupleRow, dict_row
+from psycopg.sql import SQL, Identifier
+from psycopg_pool import PoolTimeout
 
 from library import embedded
+from library.failures import BROKEN, cannot_open, told
+from library.locks import Locks
+from library.pools import CONNECT, Pool
+from library.roles import bound_role, unforced
 from schema.errors import LibraryError
+from schema.limits import slots
 from schema.settings import settings
 
 Connection = AsyncConnection[TupleRow]
+
+SESSIONS = 10
+"""Connections for statements on users' rows; a session must not ask for a second one."""
+
+CHECKPOINTS = 4
+"""Connections for the checkpoints of runs that are started outside a server."""
+
+CHECKPOINT_SCHEMA = "quire_threads"
 
 _SCHEMA_LOCK = 0x9017E  # any number, the same in every process
 
 
 class Database:
-    """An open pool whose schema is in place."""
+    """An open database whose schema is in place.
 
-    def __init__(self, pool: AsyncConnectionPool[Connection], url: str, *, superuser: bool) -> None:
+    Beside the two pools there is one connection for all locks, and one for maintenance.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        role: str,
+        pool: Pool[Connection],
+        checkpoints: Pool[AsyncConnection[DictRow]],
+    ) -> None:
+        """Args: role: whom sessions run as; see `library.roles.bound_role`."""
         self.pool = pool
+        self.checkpoints = checkpoints
+        self.locks = Locks(self._connect)
         self._url = url
-        self._role = "quire_session" if superuser else "none"
+        self._role = role
 
     @asynccontextmanager
     async def session(self, user: str) -> AsyncIterator[Connection]:
         """A transaction that sees and makes rows of one user only.
 
         Raises:
-            LibraryError: the database cannot be reached.
+            LibraryError: the database cannot be reached, or breaks off.
         """
-        try:
-            async with self.pool.connection() as connection:
-                await connection.execute(
-                    "SELECT set_config('quire.user_id', %s, true), set_config('role', %s, true)",
-                    (user, self._role),
-                )
-                yield connection
-        except (psycopg.OperationalError, PoolTimeout) as error:
-            raise LibraryError(
-                f"The library's database does not answer ({_first_line(error)}): check that it "
-                "runs, and QUIRE_DATABASE_URL."
-            ) from error
+        async with answering(), self.pool.connection() as connection:
+            await connection.execute(
+                "SELECT set_config('quire.user_id', %s, true), set_config('role', %s, true)",
+                (user, self._role),
+            )
+            yield connection
 
     @asynccontextmanager
     async def maintenance(self) -> AsyncIterator[Connection]:
         """A connection of the schema's owner, outside of transactions, for statements on indexes.
 
-        It sees every user's rows: it must name the space it works on.
+        It sees every user's rows: it must name the space it works on. One at a time.
+
+        Raises:
+            LibraryError: the database cannot be reached, or breaks off.
         """
-        connection = await AsyncConnection.connect(self._url, autocommit=True, connect_timeout=10)
-        async with connection:
+        async with (
+            answering(),
+            slots("library maintenance", 1),
+            await self._connect() as connection,
+        ):
             yield connection
+
+    @asynccontextmanager
+    async def alone(self, *names: str) -> AsyncIterator[None]:
+        """Hold the lock of these names; see `library.locks`.
+
+        Raises:
+            LibraryError: the database cannot be reached, or breaks off.
+        """
+        async with answering(), self.locks.alone(*names):
+            yield
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.locks.close()
+        await self.checkpoints.close()
+        await self.pool.close()
+
+    async def _connect(self) -> Connection:
+        return await AsyncConnection.connect(
+            self._url, autocommit=True, connect_timeout=int(CONNECT)
+        )
+
+
+@asynccontextmanager
+async def answering() -> AsyncIterator[None]:
+    """Where the database fails, or is away, raise what its reader needs to know.
+
+    Raises:
+        LibraryError: instead of what psycopg raises.
+    """
+    try:
+        yield
+    except BROKEN as error:
+        raise told(error) from error
 
 
 _open: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, "asyncio.Task[Database]"]] = (
@@ -93,34 +152,28 @@ async def close() -> None:
         if not task.done():
             task.cancel()
         elif not task.cancelled() and task.exception() is None:
-            await task.result().pool.close()
+            await task.result().close()
 
 
 async def _connect(url: str) -> Database:
     if url.startswith("embedded:"):
         url = await asyncio.to_thread(embedded.start, settings().data_dir)
     _check(url)
-    pool = AsyncConnectionPool(
+    sessions: Pool[Connection] = Pool(url, least=1, most=SESSIONS, configure=_configure)
+    checkpoints: Pool[AsyncConnection[DictRow]] = Pool(
         url,
-        min_size=1,
-        max_size=10,
-        timeout=30,
-        open=False,
-        configure=_configure,
-        connection_class=AsyncConnection[TupleRow],
-        kwargs={"connect_timeout": 10},
+        least=0,
+        most=CHECKPOINTS,
+        configure=_configure_checkpoints,
+        kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
     )
     try:
-        superuser = await _prepare(url)
-        await pool.open(wait=True)
+        role = await _prepare(url)
+        await sessions.open(wait=True)
     except (psycopg.Error, PoolTimeout) as error:
-        await pool.close()
-        raise LibraryError(
-            f"The library's database cannot be used ({_first_line(error)}): QUIRE_DATABASE_URL "
-            "must name a running PostgreSQL with the pgvector extension, and a user who may "
-            "create a schema."
-        ) from error
-    return Database(pool, url, superuser=superuser)
+        await sessions.close()
+        raise cannot_open(error) from error
+    return Database(url, role, sessions, checkpoints)
 
 
 def _check(url: str) -> None:
@@ -134,33 +187,32 @@ def _check(url: str) -> None:
         ) from None
 
 
-async def _prepare(url: str) -> bool:
-    """Bring the schema up to date; tell whether the connection is a superuser's.
+async def _prepare(url: str) -> str:
+    """Bring the schema up to date; returns the role that sessions run as.
 
     The schema that is in place is named in its comment and not run again: its statements lock
     whole tables, and would end a store that runs in another process by a deadlock.
     """
     schema = files("library").joinpath("schema.sql").read_text().encode()
-    async with await AsyncConnection.connect(url, connect_timeout=10) as connection:
+    async with await AsyncConnection.connect(url, connect_timeout=int(CONNECT)) as connection:
         await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
         cursor = await connection.execute(
-            "SELECT rolsuper, obj_description(to_regnamespace('quire'), 'pg_namespace') "
-            "FROM pg_roles WHERE rolname = current_user"
+            "SELECT obj_description(to_regnamespace('quire'), 'pg_namespace')"
         )
-        superuser, in_place = await cursor.fetchone() or (False, None)
-        wanted = f"{blake2b(schema, digest_size=16).hexdigest()} superuser={superuser}"
-        if in_place != wanted:
+        [in_place] = await cursor.fetchone() or (None,)
+        wanted = blake2b(schema, digest_size=16).hexdigest()
+        if in_place != wanted or await unforced(connection):
             await connection.execute(schema)
             await connection.execute(SQL("COMMENT ON SCHEMA quire IS {}").format(wanted))
-    return bool(superuser)
+        return await bound_role(connection)
 
 
-async def _configure(connection: AsyncConnection[Any]) -> None:
+async def _configure(connection: Connection) -> None:
     await register_vector_async(connection)
     await connection.execute("SET client_min_messages = warning")
     await connection.execute("SET statement_timeout = '120s'")
     await connection.commit()
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+async def _configure_checkpoints(connection: AsyncConnection[Any]) -> None:
+    await connection.execute(SQL("SET search_path TO {}").format(Identifier(CHECKPOINT_SCHEMA)))

@@ -15,16 +15,18 @@ import numpy as np
 
 from library import postings
 from library.asked import Asked
-from library.database import Connection
+from library.database import Connection, Database
 from library.describe import described
 from library.filters import conditions
+from library.spaces import OWN
 from library.tree import ancestors, parent
 from models.rerank import WORDS, rerank
 from retrieval.abstracts import overview_words
-from retrieval.analysis import detect_language, query_terms, term_id, term_ids
+from retrieval.analysis import query_terms, term_id, term_ids
 from retrieval.candidates import Candidate, best_first
 from retrieval.hierarchy import Descent, Event, Raised, Taken
 from retrieval.inverted import Scores, Terms
+from retrieval.language import detect_language
 from retrieval.query import term_values
 from schema.report import Degraded
 from schema.search import Step
@@ -50,7 +52,7 @@ class Descended:
 
 
 async def descended(
-    connection: Connection,
+    database: Database,
     asked: Asked,
     candidates: Sequence[Candidate],
     propagation: float,
@@ -59,7 +61,8 @@ async def descended(
     """Descend the tree from its roots and from the folders that speak of the query.
 
     Args:
-        connection: a session of the space's owner; `library.tree.refreshed` came before.
+        database: the library's; `library.tree.refreshed` came before. No connection of it waits
+            for the reranker.
         asked: the query.
         candidates: the flat search's, with fused scores in 0..1 and no signals yet.
         propagation: share of a folder's score in its children's.
@@ -68,12 +71,14 @@ async def descended(
     Returns:
         All the candidates, none with a lower score, and chunks that only their folder led to.
     """
-    words = await _Words.read(connection, asked)
-    places = await _places(connection, asked, [*words.best(), *(one.chunk for one in candidates)])
-    words.scale(places)
-    leaves = {chunk: folder for chunk, folder in places.items() if folder}
-    tree = {folder for path in leaves.values() for folder in [path, *ancestors(path)]}
-    start = await _scored(connection, asked, words, tree)
+    async with database.session(asked.space.user) as connection:
+        words = await _Words.read(connection, asked)
+        looked_at = [*words.best(), *(one.chunk for one in candidates)]
+        places = await _places(connection, asked, looked_at)
+        words.scale(places)
+        leaves = {chunk: folder for chunk, folder in places.items() if folder}
+        tree = {folder for path in leaves.values() for folder in [path, *ancestors(path)]}
+        start = await _scored(connection, asked, words, tree)
     ranked, degraded = await _reranked(asked, start, reranker)
     own = {one.chunk: one.score for one in candidates}
     further = words.shared(candidates, [chunk for chunk in leaves if chunk not in own])
@@ -86,18 +91,16 @@ async def descended(
         unseen=rest if len(start) == len(tree) else 1.0,
     )
     known = dict(ranked)
-    while opened := descent.next_folders():
-        new = {one for one in tree - known.keys() if parent(one) in opened}
-        found = await _scored(connection, asked, words, new)
-        known |= {path: folder.score for path, folder in found.items()}
-        for folder in opened:
-            below = {path: score for path, score in known.items() if parent(path) == folder}
-            descent.add(folder, below, _held(folder, leaves, own, further))
-    return Descended(
-        candidates=await _changed(connection, asked, candidates, descent.trace),
-        trace=[_step(event) for event in descent.trace],
-        degraded=degraded,
-    )
+    async with database.session(asked.space.user) as connection:
+        while opened := descent.next_folders():
+            new = {one for one in tree - known.keys() if parent(one) in opened}
+            found = await _scored(connection, asked, words, new)
+            known |= {path: folder.score for path, folder in found.items()}
+            for folder in opened:
+                below = {path: score for path, score in known.items() if parent(path) == folder}
+                descent.add(folder, below, _held(folder, leaves, own, further))
+        changed = await _changed(connection, asked, candidates, descent.trace)
+    return Descended(changed, [_step(event) for event in descent.trace], degraded)
 
 
 class _Words:
@@ -177,10 +180,11 @@ async def _places(
     """The folder of each chunk that passes the filters; None where it stands in none."""
     condition, parameters = conditions(asked.filters)
     cursor = await connection.execute(
-        "SELECT c.id, substring(d.path FROM '^(.*)/') FROM quire.chunks c "  # noqa: S608
+        "SELECT c.id, substring(d.path FROM '^(.*)/') FROM quire.chunks c "
         "JOIN quire.documents d ON d.id = c.document_id "
-        f"WHERE c.space_id = %(space)s AND c.id = ANY(%(chunks)s){condition} ORDER BY c.id",
-        {"space": asked.space.id, "chunks": list(chunks), **parameters},
+        f"WHERE c.space_id = %(space)s AND {OWN} AND c.id = ANY(%(chunks)s){condition} "
+        "ORDER BY c.id",
+        {**asked.space.named, "chunks": list(chunks), **parameters},
     )
     return dict(await cursor.fetchall())
 
@@ -207,10 +211,10 @@ async def _scored(
         "SELECT path, abstract, overview FROM quire.folders, LATERAL (SELECT coalesce(sum(value), "
         "0) AS held FROM unnest(%(terms)s::text[], %(values)s::float[]) AS sought (term, value) "
         "WHERE strpos(lower(path || ' ' || abstract), term) > 0) AS words "
-        "WHERE space_id = %(space)s AND path = ANY(%(among)s) "
+        f"WHERE space_id = %(space)s AND {OWN} AND path = ANY(%(among)s) "
         "ORDER BY parent = '' DESC, held DESC, path LIMIT %(most)s",
         {
-            "space": asked.space.id,
+            **asked.space.named,
             "among": among,
             "terms": list(sought),
             "values": list(sought.values()),

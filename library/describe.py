@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from library.database import Connection
-from library.spaces import Space
+from library.spaces import OWN, Space
 from retrieval.candidates import Candidate
 
 
@@ -29,8 +29,8 @@ async def described(
         "(SELECT 'wiki:' || n.name FROM quire.names n WHERE n.document_id = d.id)) "
         "AND l.document_id <> d.id) ELSE 0 END "
         "FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
-        "WHERE c.space_id = %(space)s AND c.id = ANY(%(chunks)s)",
-        {"space": space.id, "chunks": list(chunks), "links": links},
+        f"WHERE c.space_id = %(space)s AND {OWN} AND c.id = ANY(%(chunks)s)",
+        {**space.named, "chunks": list(chunks), "links": links},
     )
     known = {
         row[0]: Candidate(

@@ -6,7 +6,7 @@ import numpy as np
 from pgvector import HalfVector
 
 from library.database import Connection, Database
-from library.spaces import Space, lock_space
+from library.spaces import OWN, Space, lock_space
 from library.vectors import drop_indexes, index_vectors
 from models.embeddings import Embedder
 
@@ -70,11 +70,14 @@ async def _start_over(database: Database, space: Space, embedder: Embedder) -> N
     await drop_indexes(database, space)  # they hold vectors of one length only
     async with database.session(space.user) as connection:
         await lock_space(connection, space.user, space.name)
-        await connection.execute("DELETE FROM quire.embeddings WHERE space_id = %s", (space.id,))
         await connection.execute(
-            "UPDATE quire.spaces SET embedding_model = %s, cosine_mean = NULL, "
-            "cosine_deviation = NULL WHERE id = %s",
-            (embedder.name, space.id),
+            f"DELETE FROM quire.embeddings WHERE space_id = %(space)s AND {OWN}",
+            space.named,
+        )
+        await connection.execute(
+            "UPDATE quire.spaces SET embedding_model = %(model)s, cosine_mean = NULL, "
+            "cosine_deviation = NULL WHERE id = %(space)s AND user_id = %(user)s",
+            {**space.named, "model": embedder.name},
         )
 
 
@@ -84,9 +87,9 @@ async def _missing(database: Database, space: Space, *, after: int) -> list[tupl
         cursor = await connection.execute(
             "SELECT c.id, d.title, c.heading, c.text FROM quire.chunks c "
             "JOIN quire.documents d ON d.id = c.document_id "
-            "WHERE c.space_id = %s AND c.id > %s AND NOT EXISTS "
-            "(SELECT FROM quire.embeddings e WHERE e.chunk_id = c.id) ORDER BY c.id LIMIT %s",
-            (space.id, after, BATCH),
+            f"WHERE c.space_id = %(space)s AND {OWN} AND c.id > %(after)s AND NOT EXISTS "
+            "(SELECT FROM quire.embeddings e WHERE e.chunk_id = c.id) ORDER BY c.id LIMIT %(most)s",
+            {**space.named, "after": after, "most": BATCH},
         )
         rows = await cursor.fetchall()
     return [(row[0], "\n".join(part for part in row[1:] if part)) for row in rows]
@@ -106,9 +109,13 @@ async def _insert(
             return False
         await connection.cursor().executemany(
             "INSERT INTO quire.embeddings (chunk_id, space_id, embedding) "
-            "SELECT id, space_id, %s FROM quire.chunks WHERE id = %s "
+            "SELECT id, space_id, %(vector)s FROM quire.chunks "
+            f"WHERE id = %(chunk)s AND space_id = %(space)s AND {OWN} "
             "ON CONFLICT (chunk_id) DO NOTHING",
-            [(HalfVector(vector), one) for one, vector in zip(chunks, vectors, strict=True)],
+            [
+                {**space.named, "vector": HalfVector(vector), "chunk": one}
+                for one, vector in zip(chunks, vectors, strict=True)
+            ],
         )
     return True
 
@@ -117,9 +124,9 @@ async def _length(database: Database, space: Space) -> int:
     """Length of the space's vectors; 0 where it has none."""
     async with database.session(space.user) as connection:
         cursor = await connection.execute(
-            "SELECT vector_dims(embedding::vector) FROM quire.embeddings WHERE space_id = %s "
-            "LIMIT 1",
-            (space.id,),
+            "SELECT vector_dims(embedding::vector) FROM quire.embeddings "
+            f"WHERE space_id = %(space)s AND {OWN} LIMIT 1",
+            space.named,
         )
         row = await cursor.fetchone()
     return int(row[0]) if row else 0
@@ -139,8 +146,13 @@ async def _measure(database: Database, space: Space) -> None:
         if len(cosines) < SAMPLE:
             return
         await connection.execute(
-            "UPDATE quire.spaces SET cosine_mean = %s, cosine_deviation = %s WHERE id = %s",
-            (float(cosines.mean()), float(cosines.std()), space.id),
+            "UPDATE quire.spaces SET cosine_mean = %(mean)s, cosine_deviation = %(deviation)s "
+            "WHERE id = %(space)s AND user_id = %(user)s",
+            {
+                **space.named,
+                "mean": float(cosines.mean()),
+                "deviation": float(cosines.std()),
+            },
         )
 
 
@@ -148,8 +160,8 @@ async def _sampled(connection: Connection, space: Space) -> list[tuple[int, list
     """(document, vector) of chunks from all over the space, the same in every run."""
     cursor = await connection.execute(
         "SELECT c.document_id, e.embedding FROM quire.embeddings e "
-        "JOIN quire.chunks c ON c.id = e.chunk_id WHERE e.space_id = %s "
-        "ORDER BY hashint8(e.chunk_id) LIMIT %s",
-        (space.id, SAMPLE),
+        f"JOIN quire.chunks c ON c.id = e.chunk_id WHERE e.space_id = %(space)s AND {OWN} "
+        "ORDER BY hashint8(e.chunk_id) LIMIT %(most)s",
+        {**space.named, "most": SAMPLE},
     )
     return [(document, vector.to_list()) for document, vector in await cursor.fetchall()]

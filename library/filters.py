@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from library.database import Connection
 from library.prepare import storable
-from library.spaces import Space
+from library.spaces import OWN, Space
 from schema.search import Filters
 
 _DOCUMENT_TESTS = {
@@ -36,7 +36,7 @@ def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
     chunk = [test for name, test in _CHUNK_TESTS.items() if name in values]
     if document:
         chunk.append(
-            "c.document_id IN (SELECT d.id FROM quire.documents d "  # noqa: S608
+            "c.document_id IN (SELECT d.id FROM quire.documents d "
             f"WHERE d.space_id = %(space)s AND {' AND '.join(document)})"
         )
     return "".join(f" AND {test}" for test in chunk), values
@@ -50,9 +50,8 @@ async def kept(
     if chunks is not None:
         condition += " AND c.id = ANY(%(chunks)s)"
     cursor = await connection.execute(
-        "SELECT c.id FROM quire.chunks c WHERE c.space_id = %(space)s "  # noqa: S608
-        + condition,
-        {"space": space.id, "chunks": list(chunks or ()), **parameters},
+        f"SELECT c.id FROM quire.chunks c WHERE c.space_id = %(space)s AND {OWN}{condition}",
+        {**space.named, "chunks": list(chunks or ()), **parameters},
     )
     return {row[0] for row in await cursor.fetchall()}
 

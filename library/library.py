@@ -16,6 +16,7 @@ from library.sources import Source
 from library.spaces import find_space
 from library.store import Stored
 from models.embeddings import Embedder, embedder
+from retrieval import language
 from schema.documents import Document, DocumentInfo, Passage
 from schema.report import Report
 from schema.search import Found, Part, SearchOptions
@@ -77,22 +78,22 @@ class Library:
     async def passages(self, ids: Sequence[int]) -> dict[int, Passage]:
         """Chunks by id; an unknown id is absent."""
         async with self._database.session(self.user) as connection:
-            return await read.passages(connection, ids)
+            return await read.passages(connection, self.user, ids)
 
     async def spans(self, wanted: Sequence[read.Span]) -> list[str]:
         """Texts of spans of documents, in order; "" of one that is not there."""
         async with self._database.session(self.user) as connection:
-            return await read.spans(connection, wanted)
+            return await read.spans(connection, self.user, wanted)
 
     async def chunks_over(self, wanted: Sequence[read.Span]) -> dict[int, int]:
         """The document of each chunk that a span touches, by chunk."""
         async with self._database.session(self.user) as connection:
-            return await read.chunks_over(connection, wanted)
+            return await read.chunks_over(connection, self.user, wanted)
 
     async def documents(self, ids: Sequence[int]) -> dict[int, DocumentInfo]:
         """Documents by id, without their texts."""
         async with self._database.session(self.user) as connection:
-            return await read.documents(connection, ids)
+            return await read.documents(connection, self.user, ids)
 
     async def lookup(self, name: str) -> list[DocumentInfo]:
         """Documents whose uri, url, place in the tree, full title or alias this is, best first."""
@@ -102,22 +103,23 @@ class Library:
     async def text(self, uri: str) -> str | None:
         """The stored text of a document; None if there is no such document."""
         async with self._database.session(self.user) as connection:
-            return await read.text(connection, storable(uri), self.space)
+            return await read.text(connection, self.user, self.space, storable(uri))
 
     async def held(self, uris: Sequence[str]) -> dict[str, read.Held]:
         """What the space holds of some uris."""
         async with self._database.session(self.user) as connection:
-            return await read.held(connection, self.space, clean(uris))
+            return await read.held(connection, self.user, self.space, clean(uris))
 
     async def versions(self, connector: str, roots: Sequence[str]) -> dict[str, str]:
         """Version by uri of what a connector stored at or below some uris."""
         async with self._database.session(self.user) as connection:
-            return await read.versions(connection, self.space, connector, clean(roots))
+            roots = clean(roots)
+            return await read.versions(connection, self.user, self.space, connector, roots)
 
     @asynccontextmanager
     async def alone(self, connector: str, place: str = "") -> AsyncIterator[None]:
         """Waits until nobody else, in any process, works on this source, and keeps it so."""
-        async with registering.alone(self._database, self.user, self.space, connector, place):
+        async with self._database.alone(self.user, self.space, connector, place):
             yield
 
     async def add_source(self, connector: str, place: str) -> None:
@@ -128,18 +130,18 @@ class Library:
     async def source(self, connector: str, place: str) -> Source:
         """A source as it stands; one that nobody added stands as new."""
         async with self._database.session(self.user) as connection:
-            found = await registering.one(connection, self.space, connector, place)
+            found = await registering.one(connection, self.user, self.space, connector, place)
         return found or Source(connector=connector, place=place)
 
     async def sources(self) -> list[Source]:
         """The sources of the space, by name."""
         async with self._database.session(self.user) as connection:
-            return await registering.listed(connection, self.space)
+            return await registering.listed(connection, self.user, self.space)
 
     async def update_source(self, source: Source) -> None:
         """Write down how far a source came."""
         async with self._database.session(self.user) as connection:
-            await registering.update(connection, self.space, source)
+            await registering.update(connection, self.user, self.space, source)
 
     async def remove_source(self, connector: str, place: str) -> int | None:
         """Forget a source and its documents, but for those that another source brings too.
@@ -148,7 +150,7 @@ class Library:
             How many documents went; None where there is no such source.
         """
         async with self._database.session(self.user) as connection:
-            uris = await registering.removed(connection, self.space, connector, place)
+            uris = await registering.removed(connection, self.user, self.space, connector, place)
             if uris is None:
                 return None
             return await storing.remove(connection, self.user, self.space, uris)
@@ -161,7 +163,7 @@ class Library:
     async def note_run(self, identity: str, run: dict[str, Any]) -> None:
         """Write down how a report was started."""
         async with self._database.session(self.user) as connection:
-            await reports.note_run(connection, identity, run)
+            await reports.note_run(connection, self.user, identity, run)
 
     async def keep_report(
         self, report: Report, material: Sequence[Material], thread: str, run: dict[str, Any]
@@ -173,32 +175,32 @@ class Library:
     async def keep_version(self, report: Report, material: Sequence[Material], note: str) -> None:
         """Keep a further version of a report; see `library.reports.keep_version`."""
         async with self._database.session(self.user) as connection:
-            await reports.keep_version(connection, report, material, note)
+            await reports.keep_version(connection, self.user, report, material, note)
 
     async def report(self, identity: str, version: int | None = None) -> KeptReport | None:
         """A version of a report of any space, the newest where None."""
         async with self._database.session(self.user) as connection:
-            return await reports.one(connection, identity, version)
+            return await reports.one(connection, self.user, identity, version)
 
     async def reports(self) -> list[ReportVersion]:
         """The newest version of each of the user's reports, in all spaces."""
         async with self._database.session(self.user) as connection:
-            return await reports.listed(connection)
+            return await reports.listed(connection, self.user)
 
     async def report_versions(self, identity: str) -> list[ReportVersion]:
         """The versions of a report, the first one first."""
         async with self._database.session(self.user) as connection:
-            return await reports.versions(connection, identity)
+            return await reports.versions(connection, self.user, identity)
 
     async def remove_report(self, identity: str) -> int:
         """Forget a report; returns how many versions there were."""
         async with self._database.session(self.user) as connection:
-            return await reports.removed(connection, identity)
+            return await reports.removed(connection, self.user, identity)
 
     async def count(self) -> tuple[int, int]:
         """(documents, chunks) of the space."""
         async with self._database.session(self.user) as connection:
-            return await read.count(connection, self.space)
+            return await read.count(connection, self.user, self.space)
 
 
 async def open_library(space: str = "default", user: str = LOCAL_USER) -> Library:
@@ -208,4 +210,6 @@ async def open_library(space: str = "default", user: str = LOCAL_USER) -> Librar
         LibraryError: the database cannot be used.
         InputError: the embedding model's name cannot be used.
     """
+    if not language.loaded():  # a search needs it, and would load it on the event loop
+        await asyncio.to_thread(language.load)
     return Library(await database(), user, space, embedder())

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from library.database import Connection
-from library.spaces import Space
+from library.spaces import OWN, Space
 from retrieval.inverted import Posting, Scores, Terms, packed, touched, without
 from retrieval.query import Word, term_values
 
@@ -38,10 +38,10 @@ async def add(
         await copy.write(b"".join(_copied(packed(texts))))
     await connection.execute(
         "INSERT INTO quire.postings (space_id, field, term, block, entries) "
-        "SELECT %s, %s, term, block, entries FROM incoming_postings "
-        "ON CONFLICT (space_id, field, term, block) "
+        "SELECT %(space)s, %(field)s, term, block, entries FROM incoming_postings "
+        f"WHERE {OWN} ON CONFLICT (space_id, field, term, block) "
         "DO UPDATE SET entries = postings.entries || excluded.entries",
-        (space.id, _FIELD[field]),
+        {**space.named, "field": _FIELD[field]},
     )
 
 
@@ -62,18 +62,19 @@ async def remove(
         return
     keys = sorted(touched(texts))
     where = (
-        "p.space_id = %(space)s AND p.field = %(field)s AND p.term = k.term AND p.block = k.block"
+        f"p.space_id = %(space)s AND {OWN} AND p.field = %(field)s "
+        "AND p.term = k.term AND p.block = k.block"
     )
-    named = {"space": space.id, "field": _FIELD[field]}
+    named = {**space.named, "field": _FIELD[field]}
     cursor = await connection.cursor(binary=True).execute(
-        "SELECT p.term, p.block, p.entries FROM quire.postings p, "  # noqa: S608  (fixed text)
+        "SELECT p.term, p.block, p.entries FROM quire.postings p, "
         f"unnest(%(terms)s::int[], %(blocks)s::int[]) AS k(term, block) WHERE {where}",
         {**named, "terms": [term for term, _ in keys], "blocks": [block for _, block in keys]},
     )
     gone = np.array([identity for identity, _ in texts], np.int64)
     rows = [(t, b, without(b, entries, gone)) for t, b, entries in await cursor.fetchall()]
     await connection.execute(
-        "UPDATE quire.postings p SET entries = k.entries FROM "  # noqa: S608  (fixed text)
+        "UPDATE quire.postings p SET entries = k.entries FROM "
         f"unnest(%(terms)s::int[], %(blocks)s::int[], %(entries)s::bytea[]) "
         f"AS k(term, block, entries) WHERE {where}",
         {
@@ -85,7 +86,7 @@ async def remove(
     )
     empty = [row for row in rows if not row[2]]
     await connection.execute(
-        "DELETE FROM quire.postings p USING "  # noqa: S608  (fixed text)
+        "DELETE FROM quire.postings p USING "
         f"unnest(%(terms)s::int[], %(blocks)s::int[]) AS k(term, block) WHERE {where}",
         {**named, "terms": [row[0] for row in empty], "blocks": [row[1] for row in empty]},
     )
@@ -108,13 +109,13 @@ async def score(
     cursor = await connection.cursor(binary=True).execute(
         "WITH known AS (SELECT term, block, entries, octet_length(entries) / 4 AS held, "
         "sum(octet_length(entries) / 4) OVER (PARTITION BY term)::int AS df "
-        "FROM quire.postings WHERE space_id = %(space)s AND field = %(field)s "
+        f"FROM quire.postings WHERE space_id = %(space)s AND {OWN} AND field = %(field)s "
         "AND term = ANY(%(terms)s::int[])), "
         "counted AS (SELECT *, sum(held) OVER (ORDER BY df, term) AS read FROM known) "
         "SELECT term, df, block, CASE WHEN read <= %(most)s OR read = df THEN entries END "
         "FROM counted",
         {
-            "space": space.id,
+            **space.named,
             "field": _FIELD[field],
             "terms": list({term for word in words for term in word.terms}),
             "most": MOST_POSTINGS,

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from library.database import Connection
 from library.prepare import storable
-from library.spaces import lock_space
+from library.spaces import OWN, lock_space
 from schema.errors import LibraryError
 from schema.report import Report
 
@@ -64,7 +64,7 @@ _LISTED = (
     "r.report IS NOT NULL"
 )
 _NAMES = ("id", "version", "space", "question", "title", "created", "thread", "note", "finished")
-_FROM = "FROM quire.reports r JOIN quire.spaces p ON p.id = r.space_id"
+_FROM = "FROM quire.reports r JOIN quire.spaces p ON p.id = r.space_id AND p.user_id = %(user)s"
 
 
 def short_id(seed: str) -> str:
@@ -87,17 +87,26 @@ async def begin(
         cursor = await connection.execute(
             "INSERT INTO quire.reports "
             "(space_id, id, version, question, title, thread, note, run, material) "
-            "VALUES (%s, %s, 1, %s, '', %s, %s, %s, '[]') ON CONFLICT DO NOTHING RETURNING 1",
-            (space.id, identity, storable(question), identity, WRITTEN, Json(run)),
+            "SELECT %(space)s, %(id)s, 1, %(question)s, '', %(id)s, %(note)s, %(run)s, '[]' "
+            f"WHERE {OWN} ON CONFLICT DO NOTHING RETURNING 1",
+            {
+                **space.named,
+                "id": identity,
+                "question": storable(question),
+                "note": WRITTEN,
+                "run": Json(run),
+            },
         )
         if await cursor.fetchone():  # else the id was taken
             return identity
 
 
-async def note_run(connection: Connection, identity: str, run: dict[str, Any]) -> None:
+async def note_run(connection: Connection, user: str, identity: str, run: dict[str, Any]) -> None:
     """Write down how a report was started."""
     await connection.execute(
-        "UPDATE quire.reports SET run = %s WHERE id = %s", (Json(run), identity)
+        "UPDATE quire.reports r SET run = %s FROM quire.spaces p "
+        "WHERE p.id = r.space_id AND p.user_id = %s AND r.id = %s",
+        (Json(run), user, identity),
     )
 
 
@@ -113,36 +122,38 @@ async def keep(
     """Keep the first version of a report, under its id. Safe to do again.
 
     Raises:
-        LibraryError: its id is another user's.
+        LibraryError: its id is that of a report of another user or space.
     """
     space = await lock_space(connection, user, space_name)
+    taken = f"The report could not be kept: the id {report['id']} is taken. Run it again."
     try:
-        await connection.execute(
+        cursor = await connection.execute(
             "INSERT INTO quire.reports "
             "(space_id, id, version, question, title, thread, note, run, report, material) "
-            "VALUES (%s, %s, 1, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id, version) DO UPDATE "
+            "SELECT %(space)s, %(id)s, 1, %(question)s, %(title)s, %(thread)s, %(note)s, %(run)s, "
+            f"%(report)s, %(material)s WHERE {OWN} ON CONFLICT (id, version) DO UPDATE "
             "SET title = excluded.title, created = now(), report = excluded.report, "
-            "material = excluded.material",
-            (
-                space.id,
-                report["id"],
-                storable(report["question"]),
-                storable(report["title"]),
-                thread,
-                WRITTEN,
-                Json(run),
-                Json(report),
-                Json(list(material)),
-            ),
+            "material = excluded.material WHERE reports.space_id = excluded.space_id",
+            {
+                **space.named,
+                "id": report["id"],
+                "question": storable(report["question"]),
+                "title": storable(report["title"]),
+                "thread": thread,
+                "note": WRITTEN,
+                "run": Json(run),
+                "report": Json(report),
+                "material": Json(list(material)),
+            },
         )
-    except psycopg.errors.InsufficientPrivilege:
-        raise LibraryError(
-            f"The report could not be kept: the id {report['id']} is taken. Run it again."
-        ) from None
+    except psycopg.errors.InsufficientPrivilege:  # of row-level security
+        raise LibraryError(taken) from None
+    if not cursor.rowcount:
+        raise LibraryError(taken)
 
 
 async def keep_version(
-    connection: Connection, report: Report, material: Sequence[Material], note: str
+    connection: Connection, user: str, report: Report, material: Sequence[Material], note: str
 ) -> None:
     """Keep a further version of a report. Safe to do again.
 
@@ -152,10 +163,11 @@ async def keep_version(
     await connection.execute(
         "INSERT INTO quire.reports "
         "(space_id, id, version, question, title, thread, note, run, report, material) "
-        "SELECT space_id, id, %(version)s, question, %(title)s, thread, %(note)s, run, "
-        "%(report)s, %(material)s FROM quire.reports WHERE id = %(id)s AND version = 1 "
+        "SELECT r.space_id, r.id, %(version)s, r.question, %(title)s, r.thread, %(note)s, r.run, "
+        f"%(report)s, %(material)s {_FROM} WHERE r.id = %(id)s AND r.version = 1 "
         "ON CONFLICT DO NOTHING",
         {
+            "user": user,
             "id": report["id"],
             "version": report["version"],
             "title": storable(report["title"]),
@@ -164,7 +176,7 @@ async def keep_version(
             "material": Json(list(material)),
         },
     )
-    held = await one(connection, report["id"], report["version"])
+    held = await one(connection, user, report["id"], report["version"])
     if held is None or held.report != report:
         raise LibraryError(
             f"The report {report['id']} was revised or removed meanwhile: look at it again with "
@@ -173,41 +185,46 @@ async def keep_version(
 
 
 async def one(
-    connection: Connection, identity: str, version: int | None = None
+    connection: Connection, user: str, identity: str, version: int | None = None
 ) -> KeptReport | None:
     """A version of a report, the newest where None; None where there is none."""
     cursor = await connection.execute(
         f"SELECT {_LISTED}, r.run, r.report, r.material {_FROM} "
         "WHERE r.id = %(id)s AND (%(version)s::int IS NULL OR r.version = %(version)s) "
         "ORDER BY r.version DESC LIMIT 1",
-        {"id": identity, "version": version},
+        {"user": user, "id": identity, "version": version},
     )
     row = await cursor.fetchone()
     names = (*_NAMES, "run", "report", "material")
     return KeptReport(**dict(zip(names, row, strict=True))) if row else None
 
 
-async def listed(connection: Connection) -> list[ReportVersion]:
+async def listed(connection: Connection, user: str) -> list[ReportVersion]:
     """The newest version of each of the user's reports, in all spaces, the newest first."""
     cursor = await connection.execute(
-        f"SELECT DISTINCT ON (r.id) {_LISTED} {_FROM} ORDER BY r.id, r.version DESC"
+        f"SELECT DISTINCT ON (r.id) {_LISTED} {_FROM} ORDER BY r.id, r.version DESC",
+        {"user": user},
     )
     found = [_version(row) for row in await cursor.fetchall()]
     return sorted(found, key=lambda one: (one.created, one.id), reverse=True)
 
 
-async def versions(connection: Connection, identity: str) -> list[ReportVersion]:
+async def versions(connection: Connection, user: str, identity: str) -> list[ReportVersion]:
     """The versions of a report, the first one first."""
     cursor = await connection.execute(
-        f"SELECT {_LISTED} {_FROM} WHERE r.id = %s ORDER BY r.version",
-        (identity,),
+        f"SELECT {_LISTED} {_FROM} WHERE r.id = %(id)s ORDER BY r.version",
+        {"user": user, "id": identity},
     )
     return [_version(row) for row in await cursor.fetchall()]
 
 
-async def removed(connection: Connection, identity: str) -> int:
+async def removed(connection: Connection, user: str, identity: str) -> int:
     """Forget a report; returns how many versions there were."""
-    cursor = await connection.execute("DELETE FROM quire.reports WHERE id = %s", (identity,))
+    cursor = await connection.execute(
+        "DELETE FROM quire.reports r USING quire.spaces p "
+        "WHERE p.id = r.space_id AND p.user_id = %s AND r.id = %s",
+        (user, identity),
+    )
     return cursor.rowcount
 
 

@@ -1,8 +1,8 @@
 -- The library: one schema for the embedded server and for a served one. Safe to run again.
 --
--- Every row hangs on a space, every space belongs to a user. Queries name the space; row-level
--- security says it once more, so that a query that forgets finds nothing instead of somebody
--- else's documents.
+-- Every row hangs on a space, every space belongs to a user. Statements name both; row-level
+-- security says it once more, so that neither a statement that forgets nor a role that is bound by
+-- no policy finds somebody else's documents.
 
 CREATE EXTENSION IF NOT EXISTS vector;
 CREATE SCHEMA IF NOT EXISTS quire;
@@ -184,28 +184,29 @@ CREATE TABLE IF NOT EXISTS quire.reports (
 );
 CREATE INDEX IF NOT EXISTS reports_space ON quire.reports (space_id);
 
+-- What a run under way has paid for: answers of models, searches, pages. Gone when the run ends.
+CREATE TABLE IF NOT EXISTS quire.journal (
+    user_id  text NOT NULL,
+    run      text NOT NULL,
+    key      text NOT NULL,                         -- hash of what was asked
+    answer   text NOT NULL,                         -- JSON; as text it may hold an escaped NUL
+    recorded timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, run, key)
+);
+
 DO $$
 DECLARE
     name text;
     owned text := '(space_id IN (SELECT id FROM quire.spaces))';  -- which has a policy itself
 BEGIN
-    -- The embedded server is used as its superuser, whom policies do not bind; sessions therefore
-    -- step down to this role. On a served database the owner is bound by FORCE alone.
-    IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
-        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'quire_session') THEN
-            CREATE ROLE quire_session NOLOGIN;
-        END IF;
-        GRANT USAGE ON SCHEMA quire TO quire_session;
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA quire TO quire_session;
-        GRANT USAGE ON ALL SEQUENCES IN SCHEMA quire TO quire_session;
-    END IF;
+    -- FORCE binds the tables' owner too; see library/roles.py for those whom it does not bind.
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'quire' LOOP
         EXECUTE format('ALTER TABLE quire.%I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('ALTER TABLE quire.%I FORCE ROW LEVEL SECURITY', name);
         IF NOT EXISTS (SELECT FROM pg_policies
                        WHERE schemaname = 'quire' AND tablename = name AND policyname = 'own') THEN
             EXECUTE format('CREATE POLICY own ON quire.%I USING %s', name,
-                           CASE name WHEN 'spaces'
+                           CASE WHEN name IN ('spaces', 'journal')
                            THEN '(user_id = current_setting(''quire.user_id'', true))'
                            ELSE owned END);
         END IF;

@@ -8,13 +8,14 @@ from library.asked import Asked, read_asked
 from library.database import Connection, Database
 from library.descend import Descended, descended
 from library.fuse import fused
-from library.gather import gather
+from library.gather import Gathered, gather
 from library.query_vectors import query_vectors, usable
 from library.settle import passages, whole_documents
 from library.spaces import find_space
 from library.tree import refreshed
 from library.walk import walked
 from models.embeddings import Embedder
+from retrieval.candidates import Candidate
 from retrieval.signals import apply_signals
 from schema.search import GRADES, Found, SearchOptions, Step
 
@@ -53,22 +54,38 @@ async def search(
             return Found([])
         asked = read_asked(space, query, options)
         meaning, changed = usable(vectors, space, asked.queries[0].language, embedder)
-        found = await _once(connection, asked, meaning)
-        if found.starved:
-            found = await _once(connection, asked.deeper(), meaning)
-        if found.grade == "weak" and asked.wider() != asked:
-            wider = await _once(connection, asked.wider(), meaning)
-            found = _better(found, wider)
+        flat = await _flat(connection, asked, meaning)
+    found = await _settled(database, asked, flat)
+    if found.starved:
+        found = await _once(database, asked.deeper(), meaning)
+    if found.grade == "weak" and asked.wider() != asked:
+        wider = await _once(database, asked.wider(), meaning)
+        found = _better(found, wider)
     return replace(found, degraded=[*degraded, *changed, *found.degraded])
 
 
-async def _once(connection: Connection, asked: Asked, meaning: Meaning | None) -> Found:
+_Flat = tuple[Gathered, list[Candidate], Step]
+"""What the arms found, the candidates that were fused of it, and how."""
+
+
+async def _once(database: Database, asked: Asked, meaning: Meaning | None) -> Found:
     """One pass: every stage once."""
+    async with database.session(asked.space.user) as connection:
+        flat = await _flat(connection, asked, meaning)
+    return await _settled(database, asked, flat)
+
+
+async def _flat(connection: Connection, asked: Asked, meaning: Meaning | None) -> _Flat:
     gathered = await gather(connection, asked, meaning)
-    candidates, fusion = await fused(connection, asked, gathered, meaning)
+    return (gathered, *await fused(connection, asked, gathered, meaning))
+
+
+async def _settled(database: Database, asked: Asked, flat: _Flat) -> Found:
+    """The stages after the flat search."""
+    gathered, candidates, fusion = flat
     descent = Descended(candidates, [])
     if asked.options.hierarchy:
-        descent = await descended(connection, asked, candidates, asked.options.propagation)
+        descent = await descended(database, asked, candidates, asked.options.propagation)
     candidates = apply_signals(
         descent.candidates,
         asked.options.signals,
@@ -78,7 +95,7 @@ async def _once(connection: Connection, asked: Asked, meaning: Meaning | None) -
         weights=asked.options.places,
         today=datetime.now(UTC).date(),
     )
-    candidates = await walked(connection, asked, candidates)
+    candidates = await walked(database, asked, candidates)
     settled = whole_documents if asked.options.mode == "documents" else passages
     hits = settled(asked, gathered, candidates)
     covered = round(gathered.held.share([hit.chunk for hit in hits]), 4)

@@ -1,19 +1,12 @@
 """Where a space's documents come from, and how far the last sync of each source came."""
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import blake2b
 
 from psycopg.types.json import Jsonb
 
-from library.database import Connection, Database
-from library.spaces import lock_space
-
-LOOK_AGAIN = 0.5
-"""Seconds between two looks whether another process has finished."""
+from library.database import Connection
+from library.spaces import OWN, lock_space
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,27 +46,27 @@ async def add(
     """Make a source, and its space, unless they are there."""
     space = await lock_space(connection, user, space_name)
     await connection.execute(
-        "INSERT INTO quire.sources (space_id, connector, place) VALUES (%s, %s, %s) "
-        "ON CONFLICT DO NOTHING",
-        (space.id, connector, place),
+        "INSERT INTO quire.sources (space_id, connector, place) "
+        f"SELECT %(space)s, %(connector)s, %(place)s WHERE {OWN} ON CONFLICT DO NOTHING",
+        {**space.named, "connector": connector, "place": place},
     )
 
 
-async def listed(connection: Connection, space_name: str) -> list[Source]:
+async def listed(connection: Connection, user: str, space_name: str) -> list[Source]:
     """All sources of a space, by name."""
     cursor = await connection.execute(
-        f"SELECT {_COLUMNS} FROM quire.sources s JOIN quire.spaces p ON p.id = s.space_id "  # noqa: S608
-        "WHERE p.name = %s ORDER BY s.connector, s.place",
-        (space_name,),
+        f"SELECT {_COLUMNS} FROM quire.sources s JOIN quire.spaces p ON p.id = s.space_id "
+        "WHERE p.user_id = %s AND p.name = %s ORDER BY s.connector, s.place",
+        (user, space_name),
     )
     return [_source(row) for row in await cursor.fetchall()]
 
 
-async def update(connection: Connection, space_name: str, source: Source) -> None:
+async def update(connection: Connection, user: str, space_name: str, source: Source) -> None:
     """Write all that is known of a source; nothing where it was removed meanwhile."""
     await connection.execute(
         "UPDATE quire.sources s SET root = %s, cursor = %s, synced = %s, counts = %s, failure = %s "
-        "FROM quire.spaces p WHERE p.id = s.space_id AND p.name = %s "
+        "FROM quire.spaces p WHERE p.id = s.space_id AND p.user_id = %s AND p.name = %s "
         "AND s.connector = %s AND s.place = %s",
         (
             source.root,
@@ -81,6 +74,7 @@ async def update(connection: Connection, space_name: str, source: Source) -> Non
             source.synced,
             Jsonb(source.counts),
             source.failure,
+            user,
             space_name,
             source.connector,
             source.place,
@@ -89,57 +83,39 @@ async def update(connection: Connection, space_name: str, source: Source) -> Non
 
 
 async def removed(
-    connection: Connection, space_name: str, connector: str, place: str
+    connection: Connection, user: str, space_name: str, connector: str, place: str
 ) -> list[str] | None:
     """Forget a source. Returns the uris that no other source has, None if it was unknown."""
-    found = await one(connection, space_name, connector, place)
+    found = await one(connection, user, space_name, connector, place)
     if found is None:
         return None
     await connection.execute(
         "DELETE FROM quire.sources s USING quire.spaces p WHERE p.id = s.space_id "
-        "AND p.name = %s AND s.connector = %s AND s.place = %s",
-        (space_name, connector, place),
+        "AND p.user_id = %s AND p.name = %s AND s.connector = %s AND s.place = %s",
+        (user, space_name, connector, place),
     )
     if not found.root:
         return []
     cursor = await connection.execute(
         "SELECT d.uri FROM quire.documents d JOIN quire.spaces p ON p.id = d.space_id "
-        "WHERE p.name = %(space)s AND d.connector = %(connector)s "
+        "WHERE p.user_id = %(user)s AND p.name = %(space)s AND d.connector = %(connector)s "
         "AND (d.uri = %(root)s OR starts_with(d.uri, rtrim(%(root)s, '/') || '/')) "
         "AND NOT EXISTS (SELECT FROM quire.sources s WHERE s.space_id = p.id AND s.root <> '' "
         "AND s.connector = d.connector "
         "AND (d.uri = s.root OR starts_with(d.uri, rtrim(s.root, '/') || '/')))",
-        {"space": space_name, "connector": connector, "root": found.root},
+        {"user": user, "space": space_name, "connector": connector, "root": found.root},
     )
     return [row[0] for row in await cursor.fetchall()]
 
 
-async def one(connection: Connection, space_name: str, connector: str, place: str) -> Source | None:
+async def one(
+    connection: Connection, user: str, space_name: str, connector: str, place: str
+) -> Source | None:
     """A source as it stands; None where there is none of this name."""
     cursor = await connection.execute(
-        f"SELECT {_COLUMNS} FROM quire.sources s JOIN quire.spaces p ON p.id = s.space_id "  # noqa: S608
-        "WHERE p.name = %s AND s.connector = %s AND s.place = %s",
-        (space_name, connector, place),
+        f"SELECT {_COLUMNS} FROM quire.sources s JOIN quire.spaces p ON p.id = s.space_id "
+        "WHERE p.user_id = %s AND p.name = %s AND s.connector = %s AND s.place = %s",
+        (user, space_name, connector, place),
     )
     row = await cursor.fetchone()
     return _source(row) if row else None
-
-
-@asynccontextmanager
-async def alone(
-    database: Database, user: str, space: str, connector: str, place: str
-) -> AsyncIterator[None]:
-    """Hold a lock that ends with its process, whatever ends that.
-
-    It is asked for again and again: a statement that waits would hold back what cleans the tables.
-    """
-    named = "\0".join((user, space, connector, place)).encode()
-    key = int.from_bytes(blake2b(named, digest_size=8).digest(), signed=True)
-    async with database.maintenance() as connection:
-        while True:
-            cursor = await connection.execute("SELECT pg_try_advisory_lock(%s)", (key,))
-            row = await cursor.fetchone()
-            if row and row[0]:
-                break
-            await asyncio.sleep(LOOK_AGAIN)
-        yield

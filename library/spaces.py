@@ -7,6 +7,12 @@ from psycopg.types.json import Jsonb
 
 from library.database import Connection
 
+OWN = "%(user)s = (SELECT user_id FROM quire.spaces WHERE id = %(space)s)"
+"""Condition that the space of a statement is its user's, looked up once for the whole statement.
+
+Every statement that names a space by its id has it. Row-level security says the same once more, and
+neither leans on the other."""
+
 
 @dataclass(frozen=True)
 class Space:
@@ -24,6 +30,11 @@ class Space:
     languages: dict[str, int]
     embedding_model: str | None
     cosine: tuple[float, float] | None
+
+    @property
+    def named(self) -> dict[str, object]:
+        """The parameters of `OWN`."""
+        return {"user": self.user, "space": self.id}
 
 
 async def find_space(connection: Connection, user: str, name: str) -> Space | None:
@@ -69,7 +80,13 @@ async def add_statistics(
     counted = Counter(space.languages)
     counted.update(languages)
     await connection.execute(
-        "UPDATE quire.spaces SET documents = documents + %s, chunks = chunks + %s, languages = %s "
-        "WHERE id = %s",
-        (documents, chunks, Jsonb({k: n for k, n in counted.items() if n > 0}), space.id),
+        "UPDATE quire.spaces SET documents = documents + %(documents)s, "
+        "chunks = chunks + %(chunks)s, languages = %(languages)s "
+        "WHERE id = %(space)s AND user_id = %(user)s",
+        {
+            **space.named,
+            "documents": documents,
+            "chunks": chunks,
+            "languages": Jsonb({k: n for k, n in counted.items() if n > 0}),
+        },
     )

@@ -9,7 +9,7 @@ from typing import Literal
 from library import postings
 from library.database import Connection
 from library.prepare import Prepared, PreparedChunk
-from library.spaces import Space, add_statistics, lock_space
+from library.spaces import OWN, Space, add_statistics, lock_space
 from library.tree import touched
 
 Outcome = Literal["added", "changed", "unchanged"]
@@ -63,7 +63,8 @@ async def store(
 
     new_ids = await _insert_documents(connection, space, fresh)
     ids = {uri: row.document for uri, row in known.items()} | new_ids
-    await _update_documents(connection, [(ids[i.document.uri], i) for i in changed + same])
+    updated = [(ids[item.document.uri], item) for item in changed + same]
+    await _update_documents(connection, space, updated)
     before = [known[item.document.uri] for item in changed]
     await postings.remove(
         connection, space, "titles", [(b.document, b.title_terms) for b in before]
@@ -78,7 +79,7 @@ async def store(
     gone: list[int] = []
     for item in changed:
         document = ids[item.document.uri]
-        missing, without_chunk = await _reconcile(connection, document, item.chunks)
+        missing, without_chunk = await _reconcile(connection, space, document, item.chunks)
         added += [(document, chunk) for chunk in missing]
         gone += without_chunk
     await _delete_chunks(connection, space, gone)
@@ -103,12 +104,18 @@ async def remove(connection: Connection, user: str, space_name: str, uris: Seque
     known = list((await _known(connection, space, list(uris))).values())
     documents = [row.document for row in known]
     cursor = await connection.execute(
-        "SELECT id FROM quire.chunks WHERE document_id = ANY(%s)", (documents,)
+        f"SELECT id FROM quire.chunks WHERE space_id = %(space)s AND {OWN} "
+        "AND document_id = ANY(%(documents)s)",
+        {**space.named, "documents": documents},
     )
     gone = [row[0] for row in await cursor.fetchall()]
     await _delete_chunks(connection, space, gone)
     await postings.remove(connection, space, "titles", [(k.document, k.title_terms) for k in known])
-    await connection.execute("DELETE FROM quire.documents WHERE id = ANY(%s)", (documents,))
+    await connection.execute(
+        f"DELETE FROM quire.documents WHERE space_id = %(space)s AND {OWN} "
+        "AND id = ANY(%(documents)s)",
+        {**space.named, "documents": documents},
+    )
     await touched(connection, space, [row.path for row in known])
     languages: Counter[str] = Counter()
     languages.subtract(row.language for row in known)
@@ -121,8 +128,8 @@ async def remove(connection: Connection, user: str, space_name: str, uris: Seque
 async def _known(connection: Connection, space: Space, uris: list[str]) -> dict[str, _Known]:
     cursor = await connection.execute(
         "SELECT uri, id, hash, language, path, title_terms FROM quire.documents "
-        "WHERE space_id = %s AND uri = ANY(%s)",
-        (space.id, uris),
+        f"WHERE space_id = %(space)s AND {OWN} AND uri = ANY(%(uris)s)",
+        {**space.named, "uris": uris},
     )
     return {uri: _Known(*row) for uri, *row in await cursor.fetchall()}
 
@@ -143,19 +150,28 @@ async def _insert_documents(
         )
         for identity, item in zip(ids, items, strict=True)
     )
-    await _copy(connection, "documents", columns, rows)
+    await _copy(connection, space, "documents", columns, rows)
     return {item.document.uri: identity for identity, item in zip(ids, items, strict=True)}
 
 
-async def _update_documents(connection: Connection, items: Sequence[tuple[int, Prepared]]) -> None:
+async def _update_documents(
+    connection: Connection, space: Space, items: Sequence[tuple[int, Prepared]]
+) -> None:
     """Write what may have changed beside the text; a text only where its hash differs."""
     if not items:
         return
     await connection.cursor().executemany(
-        "UPDATE quire.documents SET text = CASE WHEN hash = %s THEN text ELSE %s END, "  # noqa: S608
-        f"connector = %s, {', '.join(f'{column} = %s' for column in _DESCRIBED)} WHERE id = %s",
+        "UPDATE quire.documents SET text = CASE WHEN hash = %(hash)s THEN text ELSE %(text)s END, "
+        f"connector = %(connector)s, {', '.join(f'{one} = %({one})s' for one in _DESCRIBED)} "
+        f"WHERE id = %(id)s AND space_id = %(space)s AND {OWN}",
         [
-            (item.hash, item.document.text, item.document.connector, *_described(item), identity)
+            {
+                **space.named,
+                **dict(zip(_DESCRIBED, _described(item), strict=True)),
+                "id": identity,
+                "text": item.document.text,
+                "connector": item.document.connector,
+            }
             for identity, item in items
         ],
     )
@@ -197,21 +213,22 @@ async def _describe(
     """Write the names and links of documents, for some of them anew."""
     for table in ("names", "links"):
         await connection.execute(
-            f"DELETE FROM quire.{table} WHERE document_id = ANY(%s)",  # noqa: S608
-            (list(before),),
+            f"DELETE FROM quire.{table} WHERE space_id = %(space)s AND {OWN} "
+            "AND document_id = ANY(%(documents)s)",
+            {**space.named, "documents": list(before)},
         )
     names = (
         (space.id, name, document, alias)
         for document, item in items
         for name, alias in item.names.items()
     )
-    await _copy(connection, "names", "space_id, name, document_id, alias", names)
+    await _copy(connection, space, "names", "space_id, name, document_id, alias", names)
     links = ((space.id, target, document) for document, item in items for target in item.links)
-    await _copy(connection, "links", "space_id, target, document_id", links)
+    await _copy(connection, space, "links", "space_id, target, document_id", links)
 
 
 async def _reconcile(
-    connection: Connection, document: int, wanted: Sequence[PreparedChunk]
+    connection: Connection, space: Space, document: int, wanted: Sequence[PreparedChunk]
 ) -> tuple[list[PreparedChunk], list[int]]:
     """Pair a document's rows with its chunks of today by hash; move those that only shifted.
 
@@ -219,24 +236,28 @@ async def _reconcile(
         The chunks that need a row, and the ids of rows that no chunk needs.
     """
     cursor = await connection.execute(
-        "SELECT id, hash, start_offset FROM quire.chunks WHERE document_id = %s ORDER BY id",
-        (document,),
+        "SELECT id, hash, start_offset FROM quire.chunks "
+        f"WHERE document_id = %(document)s AND space_id = %(space)s AND {OWN} ORDER BY id",
+        {**space.named, "document": document},
     )
     rows: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for identity, hash_, start in await cursor.fetchall():
         rows[hash_].append((identity, start))
     missing: list[PreparedChunk] = []
-    moved: list[tuple[int, int, int]] = []
+    moved: list[dict[str, object]] = []
     for prepared in wanted:
         if not rows[prepared.hash]:
             missing.append(prepared)
             continue
         identity, start = rows[prepared.hash].pop(0)
         if start != prepared.chunk.start:
-            moved.append((prepared.chunk.start, prepared.chunk.end, identity))
+            place = {"start": prepared.chunk.start, "end": prepared.chunk.end}
+            moved.append({**space.named, **place, "id": identity})
     if moved:
         await connection.cursor().executemany(
-            "UPDATE quire.chunks SET start_offset = %s, end_offset = %s WHERE id = %s", moved
+            "UPDATE quire.chunks SET start_offset = %(start)s, end_offset = %(end)s "
+            f"WHERE id = %(id)s AND space_id = %(space)s AND {OWN}",
+            moved,
         )
     return missing, [identity for left in rows.values() for identity, _ in left]
 
@@ -263,7 +284,7 @@ async def _insert_chunks(
         )
         for identity, (document, prepared) in zip(ids, items, strict=True)
     )
-    await _copy(connection, "chunks", columns, rows)
+    await _copy(connection, space, "chunks", columns, rows)
     texts = [(identity, one.terms) for identity, (_, one) in zip(ids, items, strict=True)]
     await postings.add(connection, space, "chunks", texts)
     symbols = (
@@ -271,11 +292,16 @@ async def _insert_chunks(
         for identity, (_, prepared) in zip(ids, items, strict=True)
         for symbol in prepared.symbols
     )
-    await _copy(connection, "symbols", "space_id, chunk_id, role, name, symbol, kind", symbols)
+    columns = "space_id, chunk_id, role, name, symbol, kind"
+    await _copy(connection, space, "symbols", columns, symbols)
 
 
 async def _copy(
-    connection: Connection, table: str, columns: str, rows: Iterable[tuple[object, ...]]
+    connection: Connection,
+    space: Space,
+    table: str,
+    columns: str,
+    rows: Iterable[tuple[object, ...]],
 ) -> None:
     """COPY rows into a table, by way of a temporary one: row-level security allows no other."""
     waiting = list(rows)
@@ -289,7 +315,9 @@ async def _copy(
         for row in waiting:
             await copy.write_row(row)
     await connection.execute(
-        f"INSERT INTO quire.{table} ({columns}) SELECT {columns} FROM incoming_{table}"  # noqa: S608
+        f"INSERT INTO quire.{table} ({columns}) SELECT {columns} FROM incoming_{table} "
+        f"WHERE space_id = %(space)s AND {OWN}",
+        space.named,
     )
 
 
@@ -297,7 +325,9 @@ async def _delete_chunks(connection: Connection, space: Space, ids: Sequence[int
     if not ids:
         return
     cursor = await connection.execute(
-        "DELETE FROM quire.chunks WHERE id = ANY(%s) RETURNING id, terms", (list(ids),)
+        f"DELETE FROM quire.chunks WHERE space_id = %(space)s AND {OWN} AND id = ANY(%(ids)s) "
+        "RETURNING id, terms",
+        {**space.named, "ids": list(ids)},
     )
     await postings.remove(connection, space, "chunks", await cursor.fetchall())
 

@@ -3,45 +3,68 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
-import psycopg
-from psycopg.rows import dict_row
+from psycopg.errors import UndefinedTable
+from psycopg.sql import SQL, Identifier
 
-from library.database import database
-from library.sources import alone
-from schema.errors import LibraryError
+from library.database import CHECKPOINT_SCHEMA, Database, answering, database
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
+_ready: WeakSet[Database] = WeakSet()
+"""Databases whose tables have been looked at."""
+
 
 @asynccontextmanager
 async def checkpointer() -> AsyncIterator["AsyncPostgresSaver"]:
-    """A checkpointer on a connection of its own, its tables in the schema `quire_threads`.
+    """A checkpointer, its tables in a schema of their own.
 
-    They know no users: who asks for a thread must have been told its id by a table that does.
+    It has a connection only while it reads or writes. The tables know no users: who asks for a
+    thread must have been told its id by a table that does.
 
     Raises:
         LibraryError: the database does not answer, also while it is used.
     """
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver  # noqa: PLC0415  (0.1 s)
+    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer  # noqa: PLC0415
 
     opened = await database()
-    try:
-        async with opened.maintenance() as connection:
-            connection.row_factory = dict_row  # type: ignore[assignment]
-            saver = AsyncPostgresSaver(connection)  # type: ignore[arg-type]
-            async with alone(opened, "", "", "quire_threads", ""):  # two would trip over each other
-                await connection.execute("CREATE SCHEMA IF NOT EXISTS quire_threads")
-                await connection.execute("SET search_path TO quire_threads")
-                await saver.setup()
-            yield saver
-    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-        raise LibraryError(
-            "The library's database broke off: check that it runs, and QUIRE_DATABASE_URL."
-        ) from error
+    await opened.checkpoints.open()  # which most processes never need
+    # state is plain data: no class is loaded from a checkpoint, whoever wrote it
+    saver = AsyncPostgresSaver(
+        opened.checkpoints, serde=JsonPlusSerializer(allowed_msgpack_modules=None)
+    )
+    async with answering():
+        if opened not in _ready:
+            await _set_up(opened, saver)
+        yield saver
 
 
 async def newest_only(saver: "AsyncPostgresSaver", thread: str) -> None:
     """Of a finished run, keep the last checkpoint."""
     await saver.aprune([thread], strategy="keep_latest")
+
+
+async def _set_up(opened: Database, saver: "AsyncPostgresSaver") -> None:
+    """Make the tables, or bring them up to date; once a process is enough."""
+    async with opened.alone(CHECKPOINT_SCHEMA):  # two would trip over each other
+        if opened not in _ready and not await _in_place(opened, len(saver.MIGRATIONS)):
+            async with opened.checkpoints.connection() as connection:
+                await connection.execute(
+                    SQL("CREATE SCHEMA IF NOT EXISTS {}").format(Identifier(CHECKPOINT_SCHEMA))
+                )
+            await saver.setup()
+        _ready.add(opened)
+
+
+async def _in_place(opened: Database, migrations: int) -> bool:
+    """Whether all is there: a role that may not make tables can then use them."""
+    try:
+        async with opened.checkpoints.connection() as connection:
+            cursor = await connection.execute("SELECT max(v) AS newest FROM checkpoint_migrations")
+            row = await cursor.fetchone()
+    except UndefinedTable:
+        return False
+    return row is not None and row["newest"] == migrations - 1

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from library.database import Connection, Database
-from library.spaces import Space, find_space, lock_space
+from library.spaces import OWN, Space, find_space, lock_space
 from retrieval.abstracts import Child, Contents, folder_abstract, folder_overview
 
 FOLDERS_AT_ONCE = 64
@@ -66,10 +66,14 @@ async def touched(connection: Connection, space: Space, paths: Iterable[str]) ->
     folders = sorted({folder for path in paths for folder in ancestors(path)})
     await connection.execute(
         "INSERT INTO quire.folders (space_id, path, parent, documents, abstract, overview, stale) "
-        "SELECT %s, path, parent, 0, '', '', true "
-        "FROM unnest(%s::text[], %s::text[]) AS above (path, parent) "
+        "SELECT %(space)s, path, parent, 0, '', '', true "
+        f"FROM unnest(%(folders)s::text[], %(above)s::text[]) AS above (path, parent) WHERE {OWN} "
         "ON CONFLICT (space_id, path) DO UPDATE SET stale = true WHERE NOT folders.stale",
-        (space.id, folders, [parent(folder) for folder in folders]),
+        {
+            **space.named,
+            "folders": folders,
+            "above": [parent(folder) for folder in folders],
+        },
     )
 
 
@@ -109,14 +113,15 @@ async def folder(
         limit: most children.
     """
     cursor = await connection.execute(
-        "SELECT abstract, overview FROM quire.folders WHERE space_id = %s AND path = %s",
-        (space.id, path),
+        "SELECT abstract, overview FROM quire.folders "
+        f"WHERE space_id = %(space)s AND {OWN} AND path = %(path)s",
+        {**space.named, "path": path},
     )
     row = await cursor.fetchone()
     if path and row is None:
         return None
     abstract, overview = row or ("", "")
-    given = {"space": space.id, **_ranges([path]), "offset": offset, "limit": limit}
+    given = {**space.named, **_ranges([path]), "offset": offset, "limit": limit}
     rows = await (await connection.execute(_LISTED, given)).fetchall()
     children = [Entry(*row) for row in rows]
     cursor = await connection.execute(_COUNTED, given)
@@ -155,8 +160,8 @@ SELECT above.path, child.* FROM {_ABOVE}, LATERAL (
      FROM (SELECT d.id, count(*) OVER () AS total FROM quire.documents d WHERE {_WITHIN}
            ORDER BY md5(d.path), d.id LIMIT %(most)s) AS chosen
      JOIN quire.documents d ON d.id = chosen.id)
-) AS child ORDER BY above.path, child.is_folder DESC, md5(child.path), child.id
-"""  # noqa: S608  (fixed text)
+) AS child WHERE {OWN} ORDER BY above.path, child.is_folder DESC, md5(child.path), child.id
+"""
 
 _LISTED = f"""
 SELECT path, title, document, abstract FROM (
@@ -164,19 +169,21 @@ SELECT path, title, document, abstract FROM (
     JOIN quire.folders f ON f.space_id = %(space)s AND f.parent = above.path
     UNION ALL
     SELECT d.path, d.title, d.id, '' FROM {_ABOVE} JOIN quire.documents d ON {_WITHIN}
-) AS child
+) AS child WHERE {OWN}
 ORDER BY document IS NOT NULL, path COLLATE "C", document LIMIT %(limit)s OFFSET %(offset)s
-"""  # noqa: S608  (fixed text)
+"""
 
 _COUNTED = f"""
-SELECT (SELECT count(*) FROM {_ABOVE} JOIN quire.documents d ON {_WITHIN}), (SELECT count(*)
-    FROM quire.folders f WHERE f.space_id = %(space)s AND f.parent = ANY(%(folders)s))
-"""  # noqa: S608  (fixed text)
+SELECT (SELECT count(*) FROM {_ABOVE} JOIN quire.documents d ON {_WITHIN} WHERE {OWN}),
+    (SELECT count(*) FROM quire.folders f
+     WHERE f.space_id = %(space)s AND {OWN} AND f.parent = ANY(%(folders)s))
+"""
 
 
 async def _stale(connection: Connection, space: Space) -> int:
     cursor = await connection.execute(
-        "SELECT count(*) FROM quire.folders WHERE space_id = %s AND stale", (space.id,)
+        f"SELECT count(*) FROM quire.folders WHERE space_id = %(space)s AND {OWN} AND stale",
+        space.named,
     )
     [count] = await cursor.fetchone() or (0,)
     return int(count)
@@ -187,9 +194,9 @@ async def _refresh(connection: Connection, space: Space) -> int:
     cursor = await connection.execute(
         "SELECT path FROM (SELECT path, depth, max(depth) OVER () AS deepest FROM "
         "(SELECT path, length(path) - length(replace(path, '/', '')) AS depth "
-        "FROM quire.folders WHERE space_id = %s AND stale) AS stale) AS placed "
-        "WHERE depth = deepest ORDER BY path LIMIT %s",
-        (space.id, FOLDERS_AT_ONCE),
+        f"FROM quire.folders WHERE space_id = %(space)s AND {OWN} AND stale) AS stale) AS placed "
+        "WHERE depth = deepest ORDER BY path LIMIT %(most)s",
+        {**space.named, "most": FOLDERS_AT_ONCE},
     )
     paths = [row[0] for row in await cursor.fetchall()]
     contents = await _contents(connection, space, paths)
@@ -203,20 +210,22 @@ async def _refresh(connection: Connection, space: Space) -> int:
         ]
     )
     await connection.execute(
-        "DELETE FROM quire.folders WHERE space_id = %s AND path = ANY(%s)", (space.id, empty)
+        f"DELETE FROM quire.folders WHERE space_id = %(space)s AND {OWN} AND path = ANY(%(empty)s)",
+        {**space.named, "empty": empty},
     )
     await connection.execute(
         "UPDATE quire.folders f SET documents = n.documents, abstract = n.abstract, "
-        "overview = n.overview, stale = false "
-        "FROM unnest(%s::text[], %s::int[], %s::text[], %s::text[]) "
-        "AS n (path, documents, abstract, overview) WHERE f.space_id = %s AND f.path = n.path",
-        (
-            held,
-            [contents[path].documents for path in held],
-            [abstract for abstract, _ in described],
-            [overview for _, overview in described],
-            space.id,
-        ),
+        "overview = n.overview, stale = false FROM "
+        "unnest(%(held)s::text[], %(counts)s::int[], %(abstracts)s::text[], %(overviews)s::text[]) "
+        "AS n (path, documents, abstract, overview) "
+        f"WHERE f.space_id = %(space)s AND {OWN} AND f.path = n.path",
+        {
+            **space.named,
+            "held": held,
+            "counts": [contents[path].documents for path in held],
+            "abstracts": [abstract for abstract, _ in described],
+            "overviews": [overview for _, overview in described],
+        },
     )
     return len(paths)
 
@@ -225,7 +234,7 @@ async def _contents(
     connection: Connection, space: Space, paths: Sequence[str]
 ) -> dict[str, Contents]:
     """What some folders hold, each with at most 32 children."""
-    given = {"space": space.id, "most": CHILDREN, "opening": OPENING_CHARACTERS, **_ranges(paths)}
+    given = {**space.named, "most": CHILDREN, "opening": OPENING_CHARACTERS, **_ranges(paths)}
     cursor = await connection.execute(_SAMPLED, given)
     counts = {path: {True: 0, False: 0} for path in paths}
     children: dict[str, list[Child]] = {path: [] for path in paths}

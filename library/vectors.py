@@ -6,7 +6,8 @@ from psycopg import sql
 
 from library.database import Connection, Database
 from library.filters import conditions
-from library.spaces import Space
+from library.spaces import OWN, Space
+from schema.errors import LibraryError
 from schema.search import Filters
 
 INDEXED_FROM = 4_000
@@ -55,31 +56,38 @@ async def _nearest(
     kind = sql.SQL("halfvec({})").format(sql.Literal(len(vector)))
     distance = sql.SQL("(e.embedding::{} <=> %(vector)s::{})").format(kind, kind)
     query = sql.SQL(
-        "SELECT e.chunk_id FROM quire.embeddings e {} WHERE e.space_id = {}{} ORDER BY {} "
+        "SELECT e.chunk_id FROM quire.embeddings e {} WHERE e.space_id = {} AND {}{} ORDER BY {} "
         "LIMIT %(depth)s"
     ).format(
         sql.SQL(join),
         sql.Literal(space.id),  # not a parameter: the index is for this space alone
+        sql.SQL(OWN),
         sql.SQL(condition),  # fixed text
         distance + sql.SQL(" + 0") if exact else distance,  # no index serves a sum
     )
     cursor = await connection.execute(
-        query, {"vector": HalfVector(vector), "depth": depth, "space": space.id, **parameters}
+        query, {**space.named, "vector": HalfVector(vector), "depth": depth, **parameters}
     )
     return [row[0] for row in await cursor.fetchall()]
 
 
 async def index_vectors(database: Database, space: Space, dimensions: int) -> None:
-    """Give a space with many vectors its index; the table stays writable meanwhile."""
+    """Give a space with many vectors its index; the table stays writable meanwhile.
+
+    Nothing is done where the tables belong to another role: the vectors are scanned.
+    """
     async with database.session(space.user) as connection:
         cursor = await connection.execute(
-            "SELECT count(*) FROM quire.embeddings WHERE space_id = %s", (space.id,)
+            f"SELECT count(*) FROM quire.embeddings WHERE space_id = %(space)s AND {OWN}",
+            space.named,
         )
         [count] = await cursor.fetchone() or (0,)
     if count < INDEXED_FROM or dimensions > MOST_DIMENSIONS:
         return
     name = sql.Identifier(f"embeddings_of_{space.id}_{dimensions}")
     async with database.maintenance() as connection:
+        if not await _owns(connection):
+            return
         cursor = await connection.execute(
             "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)",
             (f"quire.embeddings_of_{space.id}_{dimensions}",),
@@ -100,17 +108,36 @@ async def index_vectors(database: Database, space: Space, dimensions: int) -> No
 
 
 async def drop_indexes(database: Database, space: Space) -> None:
-    """Drop the indexes of a space, whose vectors another model is about to make anew."""
+    """Drop the indexes of a space, whose vectors another model is about to make anew.
+
+    Raises:
+        LibraryError: there are some, and the tables belong to another role.
+    """
     async with database.maintenance() as connection:
         cursor = await connection.execute(
             "SELECT indexname FROM pg_indexes WHERE schemaname = 'quire' AND "
             "starts_with(indexname, %s)",
             (f"embeddings_of_{space.id}_",),
         )
-        for (name,) in await cursor.fetchall():
+        names = await cursor.fetchall()
+        if names and not await _owns(connection):
+            raise LibraryError(
+                f"The vectors of the space “{space.name}” have an index that only the owner of the "
+                "library's tables can drop: ingest as that role once with the new embedding model."
+            )
+        for (name,) in names:
             await connection.execute(
                 sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS quire.{}").format(sql.Identifier(name))
             )
+
+
+async def _owns(connection: Connection) -> bool:
+    """Whether indexes are this role's to make and to drop."""
+    cursor = await connection.execute(
+        "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class "
+        "WHERE oid = 'quire.embeddings'::regclass"
+    )
+    return await cursor.fetchone() == (True,)
 
 
 MixedLengths = psycopg.errors.DataException

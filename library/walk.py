@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from library.asked import Asked
-from library.database import Connection
+from library.database import Connection, Database
 from library.describe import described
 from library.filters import kept
 from library.prepare import storable
+from library.spaces import OWN
 from retrieval.candidates import Candidate, best_first
 
 ANCHORS = 10
@@ -16,10 +17,11 @@ ANCHORS = 10
 NEIGHBOURS = 50
 """Chunks that one step may lead to."""
 
-_LINKED = """
+_LINKED = f"""
 WITH here AS (
     SELECT DISTINCT c.id AS anchor, d.id, d.uri, nullif(d.url, '') AS url
-    FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id WHERE c.id = ANY(%(from)s)
+    FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id
+    WHERE c.space_id = %(space)s AND {OWN} AND c.id = ANY(%(from)s)
 ), linked AS (
     SELECT h.anchor, d.id AS document FROM here h
     JOIN quire.links l ON l.document_id = h.id
@@ -44,14 +46,14 @@ SELECT anchor, chunk FROM (
 ) reached ORDER BY rank, chunk LIMIT %(most)s
 """
 
-_CALLED = """
+_CALLED = f"""
 SELECT anchor, chunk FROM (
     SELECT DISTINCT ON (there.chunk_id) here.chunk_id AS anchor, there.chunk_id AS chunk,
         array_position(%(from)s, here.chunk_id) AS rank
     FROM quire.symbols here JOIN quire.symbols there
         ON there.space_id = %(space)s AND there.name = here.name
         AND (here.role = 'definition') <> (there.role = 'definition')
-    WHERE here.space_id = %(space)s AND here.chunk_id = ANY(%(from)s)
+    WHERE here.space_id = %(space)s AND {OWN} AND here.chunk_id = ANY(%(from)s)
         AND there.chunk_id <> ALL(%(from)s)
     ORDER BY there.chunk_id, rank
 ) reached ORDER BY rank, chunk LIMIT %(most)s
@@ -59,13 +61,22 @@ SELECT anchor, chunk FROM (
 
 
 async def walked(
-    connection: Connection, asked: Asked, candidates: Sequence[Candidate]
+    database: Database, asked: Asked, candidates: Sequence[Candidate]
 ) -> list[Candidate]:
     """Add the neighbours of the best candidates, up to `walk_depth` steps away.
 
     A neighbour scores its anchor's score / (1 + hop). Links lead to the opening of a document,
     symbols from a call to the definition and back.
     """
+    if not asked.options.walk_depth and not asked.options.near_symbol:
+        return best_first(candidates)
+    async with database.session(asked.space.user) as connection:
+        return await _walked(connection, asked, candidates)
+
+
+async def _walked(
+    connection: Connection, asked: Asked, candidates: Sequence[Candidate]
+) -> list[Candidate]:
     options = asked.options
     found = {one.chunk: one for one in candidates}
     anchors = list(candidates[:ANCHORS])
@@ -93,7 +104,7 @@ async def _step(
 ) -> dict[int, float]:
     """Chunks one step from the frontier that pass the filters, with their anchors' scores."""
     origin = sorted(frontier, key=lambda chunk: (-frontier[chunk], chunk))
-    parameters = {"space": asked.space.id, "from": origin, "most": NEIGHBOURS}
+    parameters = {**asked.space.named, "from": origin, "most": NEIGHBOURS}
     reached: dict[int, float] = {}
     for statement in (_LINKED, _CALLED) if origin else ():
         cursor = await connection.execute(statement, parameters)
@@ -108,9 +119,10 @@ async def _step(
 async def _defining(connection: Connection, asked: Asked, symbol: str) -> list[int]:
     """Chunks that define a symbol, given by its last name or as qualified as in the source."""
     cursor = await connection.execute(
-        "SELECT DISTINCT chunk_id FROM quire.symbols WHERE space_id = %s AND role = 'definition' "
-        "AND name = %s AND (symbol = %s OR %s NOT LIKE '%%.%%') ORDER BY chunk_id",
-        (asked.space.id, symbol.rpartition(".")[2], symbol, symbol),
+        "SELECT DISTINCT chunk_id FROM quire.symbols "
+        f"WHERE space_id = %(space)s AND {OWN} AND role = 'definition' AND name = %(name)s "
+        "AND (symbol = %(symbol)s OR %(symbol)s NOT LIKE '%%.%%') ORDER BY chunk_id",
+        {**asked.space.named, "name": symbol.rpartition(".")[2], "symbol": symbol},
     )
     defining = [row[0] for row in await cursor.fetchall()]
     if asked.filters:

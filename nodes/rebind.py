@@ -19,7 +19,7 @@ from nodes.citing import (
     with_context,
     with_judgements,
 )
-from nodes.run import context_of, degraded, is_extractive, library_of
+from nodes.run import context_of, degraded, distinct, is_extractive, library_of
 from retrieval.charts import placed
 from retrieval.citations import cited_sentences, drop_repeated
 from retrieval.proof import Proven, proven, settled
@@ -146,7 +146,7 @@ def _degraded(
     entries += state["degraded"]
     if not new:
         entries.append(degraded("no_citations", "The revised section cites none of the sources."))
-    return list({entry["detail"]: entry for entry in entries}.values())
+    return distinct(entries)
 
 
 def _together(before: Mapping[str, RoleUsage], calls: Iterable[ModelCall]) -> dict[str, RoleUsage]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from connectors.ask import Answered
-from nodes.run import emit
+from nodes.run import distinct, emit
 from retrieval.pool import distinct_questions, priority_factor, question_key
 from schema.context import Context
 from schema.deep_search import Budget
@@ -63,5 +63,4 @@ def searched(answers: Sequence[Answered]) -> Budget:
 
 def lost(answers: Sequence[Answered]) -> list[Degraded]:
     """What the searches lost, each once."""
-    problems = [problem for answered in answers for problem in answered.degraded]
-    return list({problem["detail"]: problem for problem in problems}.values())
+    return distinct(problem for answered in answers for problem in answered.degraded)

@@ -114,12 +114,21 @@ class Context(BaseModel):
     search_seconds: Annotated[
         float | None,
         Field(
-            description="Longest that one fetch waits for a source, in seconds. Empty: "
+            description="Longest that one question to a source takes, in seconds. Empty: "
             "QUIRE_CONNECTOR_SECONDS, 15 unless set.",
             gt=0,
             le=600,
         ),
     ] = None
+    run_seconds: Annotated[
+        float,
+        Field(
+            description="Longest that a run asks models, in seconds; what is not written by "
+            "then is named in the report. The time before an outline is approved does not count.",
+            gt=0,
+            le=604_800,
+        ),
+    ] = 3_600
     deep_tokens: Annotated[
         int,
         Field(

@@ -28,7 +28,14 @@ class SettingError(InputError):
 
 
 class ModelUnavailableError(QuireError):
-    """The model cannot be reached, refuses the key or does not exist: a retry will not help."""
+    """The model gave no answer: it cannot be reached, refuses the key, or does not exist.
+
+    `passing` says that a retry may help: the answer came too late, or broke off.
+    """
+
+    def __init__(self, message: str, *, passing: bool = False) -> None:
+        super().__init__(message)
+        self.passing = passing
 
 
 class ModelOutputError(QuireError):
@@ -40,6 +47,11 @@ class ModelOutputError(QuireError):
     def __init__(self, message: str, calls: Sequence[ModelCall] = ()) -> None:
         super().__init__(message)
         self.calls = tuple(calls)
+
+
+def calls_of(error: BaseException) -> list[ModelCall]:
+    """The calls that an error took."""
+    return list(error.calls) if isinstance(error, ModelOutputError) else []
 
 
 class ConnectorError(QuireError):

@@ -95,7 +95,7 @@ def _written(question: str, context: Context | None, resume: str) -> Report:
 
     async def work() -> Report:
         from serving.progress import RunProgress
-        from serving.reports import begin, found, remove
+        from serving.reports import begin, failed_sections, found, remove
         from serving.reports import write as written
 
         if context is None:
@@ -116,6 +116,8 @@ def _written(question: str, context: Context | None, resume: str) -> Report:
             tell(f"skipped {reason}")
         if outcome.report is None:
             raise QuireError(outcome.why)
+        if failed := failed_sections(outcome.report):
+            tell(f"{failed} sections could not be written{hint()}")
         return outcome.report
 
     return run(work, hint)

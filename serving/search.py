@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from library.library import LOCAL_USER, Library, open_library
+from models.calls import Role
 from models.intent import intent
 from nodes.run import checked_question
 from retrieval.pool import distinct_questions, priority_factor, speaking
@@ -72,7 +73,7 @@ async def search(
     """
     checked_question(question)
     library, options = await open_library(space, user), options or SearchOptions()
-    wanted, _, degraded = await intent(question, conversation, model)
+    wanted, _, degraded = await intent(question, conversation, Role.of("planner", model))
     queries = list(wanted.queries)
     if queries:
         own = distinct_questions([question, wanted.question])

@@ -10,7 +10,7 @@ from connectors.net.refusals import unreadable
 from connectors.protocol import Limits
 from connectors.reading.dates import iso_date
 from connectors.reading.keywords import keywords
-from retrieval.analysis import detect_language
+from retrieval.language import detect_language
 from schema.documents import Document
 from schema.errors import ConnectorError
 from schema.limits import slots

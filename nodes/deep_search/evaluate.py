@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from models.calls import Role
 from nodes.citing import supports
 from nodes.deep_search.desk import Bill, best_evidence, decided, known_so_far, told
-from nodes.run import context_of, is_extractive, library_of
+from nodes.run import context_of, is_extractive, library_of, role_of
 from prompts.judge_answer import CRITERIA, JUDGE_ANSWER
 from prompts.template import SourceText, fence, items, sources
 from retrieval.agenda import after
@@ -89,7 +89,7 @@ async def _verdicts(
     """Verdicts with advice, the cheap ones first; a part is asked for less than the whole."""
     yield await _attribution(state, runtime, draft)
     context = context_of(runtime)
-    role = Role.of("reviewer", context.planner_model)
+    role = role_of(state, runtime, "reviewer", context.planner_model)
     criteria = Criteria.model_validate(state["criteria"])
     wanted: list[Criterion] = ["definitive"]
     if draft["question"] == state["question"]:

@@ -61,8 +61,10 @@ async def index(library: Library) -> Index:
     """
     spaces = await rows(
         library,
-        "SELECT id, documents, chunks, languages FROM quire.spaces WHERE name = %s",
+        "SELECT id, documents, chunks, languages FROM quire.spaces "
+        "WHERE name = %s AND user_id = %s",
         library.space,
+        library.user,
     )
     if not spaces:
         return (0, 0, {}), Counter(), Counter()

@@ -77,8 +77,8 @@ async def descent(
     async with library._database.session(library.user) as connection:
         space = await find_space(connection, library.user, library.space)
         assert space
-        asked = read_asked(space, query, SearchOptions(**options))
-        return await descended(connection, asked, candidates, propagation, reranker)
+    asked = read_asked(space, query, SearchOptions(**options))
+    return await descended(library._database, asked, candidates, propagation, reranker)
 
 
 async def titles(library: Library, candidates: Sequence[Candidate]) -> dict[str, Candidate]:
@@ -189,8 +189,8 @@ async def test_the_installation_s_reranker_is_asked(
     async with notes._database.session(notes.user) as connection:
         space = await find_space(connection, notes.user, notes.space)
         assert space
-        asked = read_asked(space, QUERY, SearchOptions())
-        found = await descended(connection, asked, await flat(notes, QUERY), 0.5)
+    asked = read_asked(space, QUERY, SearchOptions())
+    found = await descended(notes._database, asked, await flat(notes, QUERY), 0.5)
     assert [one["code"] for one in found.degraded] == ["reranker_unavailable"]
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from langgraph.runtime import Runtime
 
 from connectors.ask import Answered
 from nodes.assemble import assemble
@@ -32,7 +33,7 @@ async def test_a_run_that_found_nothing_says_each_reason_once() -> None:
         "question": {"text": "Why?"},
         "degraded": [lost("Tavily refused the key."), lost("it did not answer within 15 s.")],
     }
-    [message] = (await nothing_found(state))["messages"]
+    [message] = (await nothing_found(state, Runtime(context=None)))["messages"]
     assert message.text == (
         "Nothing was found about “Why?”, so no report was written: Tavily refused the key; "
         "it did not answer within 15 s."
@@ -42,11 +43,11 @@ async def test_a_run_that_found_nothing_says_each_reason_once() -> None:
 def test_an_answer_s_losses_are_one_line_of_progress() -> None:
     told: list[Any] = []
 
-    class Runtime:
+    class Streaming:
         stream_writer = told.append
 
     problems = [lost("no answer."), Degraded(code="embedding_unavailable", detail="No vectors.")]
-    announce(Runtime(), Answered("tavily", "wind", [], 0.1, problems))  # type: ignore[arg-type]
+    announce(Streaming(), Answered("tavily", "wind", [], 0.1, problems))  # type: ignore[arg-type]
     assert told[0]["error"] == "tavily, asked “wind”: no answer; No vectors"
 
 

@@ -171,6 +171,37 @@ def test_when_the_model_is_back_the_sections_are_written(
     assert writer.asked["write_section"] == 3
 
 
+def test_of_a_finished_report_the_sections_that_failed_are_written(
+    space: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer, out = Counting(), tmp_path / "r.json"
+
+    def refuse(request: ChatRequest) -> str:
+        said = writer(request)
+        return "I'm sorry." if section_of(request) == "About dense vectors" else said
+
+    with FakeOpenAI(refuse) as api:
+        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
+        quire(*ASK, space, "--json", str(out))
+    before = json.loads(out.read_text())
+    assert [one["title"] for one in before["sections"]] == ["About BM25", "About reranking"]
+    assert "section_failed" in {one["code"] for one in before["degraded"]}
+    again = Counting()
+    with FakeOpenAI(again) as api:
+        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
+        quire("report", "--resume", before["id"], "--json", str(out))
+        report = json.loads(out.read_text())
+        quire("report", "--resume", before["id"])  # now there is nothing to write
+    assert [one["title"] for one in report["sections"]] == [
+        "About BM25", "About dense vectors", "About reranking",
+    ]  # fmt: skip
+    assert "section_failed" not in {one["code"] for one in report["degraded"]}
+    assert report["sections"][0]["text"] == before["sections"][0]["text"]
+    assert again.asked["About dense vectors"] == again.asked["write_section"] == 1
+    assert again.asked["outline"] == again.asked["further_questions"] == 0
+    assert (report["id"], report["version"]) == (before["id"], 1)
+
+
 def test_a_model_that_is_down_is_waited_for(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with pytest.raises(QuireError, match="cannot be reached") as caught:

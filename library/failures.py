@@ -1,0 +1,61 @@
+"""What went wrong between this process and its database, in one sentence that says what to do."""
+
+import psycopg
+from psycopg import errors
+
+from library import embedded
+from schema.errors import LibraryError
+
+BROKEN = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.InternalError)
+"""What psycopg raises where the database is at fault, or away, and not a statement."""
+
+_TOO_MANY = ("too many clients", "too many connections", "remaining connection slots")
+_NO_ROOM = ("No space left on device", "Disk quota exceeded", "File too large")
+
+
+def told(error: Exception) -> LibraryError:
+    """The error as its reader needs it; what stands around it is in the server's own log."""
+    return _known(error) or LibraryError(
+        f"The library's database does not answer ({first_line(error)}): {_look()}."
+    )
+
+
+def cannot_open(error: Exception) -> LibraryError:
+    """The same where the database is opened, and may never have been what it has to be."""
+    if known := _known(error):
+        return known
+    if embedded.log():
+        return told(error)
+    return LibraryError(
+        f"The library's database cannot be used ({first_line(error)}): QUIRE_DATABASE_URL must "
+        "name a running PostgreSQL with the pgvector extension, and a user who may create a schema."
+    )
+
+
+def _known(error: Exception) -> LibraryError | None:
+    """What has a cause that is known; the server's words alone tell it of a refused connection."""
+    line, text = first_line(error), str(error)
+    if isinstance(error, errors.TooManyConnections) or any(one in text for one in _TOO_MANY):
+        return LibraryError(
+            f"The library's PostgreSQL takes no more connections ({line}): raise its "
+            "max_connections, or run less at once."
+        )
+    if isinstance(error, errors.DiskFull) or any(one in text for one in _NO_ROOM):
+        return LibraryError(
+            f"The library's database has no room left on its disk ({line}): free some, and run "
+            "this again."
+        )
+    return None
+
+
+def _look() -> str:
+    """What to do about a database that is not there."""
+    log = embedded.log()
+    return (
+        f"run this again; its log is {log}" if log else "check that it runs, and QUIRE_DATABASE_URL"
+    )
+
+
+def first_line(error: Exception) -> str:
+    """The first line of an error's text, without its full stop."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")

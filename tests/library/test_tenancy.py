@@ -1,0 +1,114 @@
+"""A user who knows every id and name of another's rows gets at none, whoever connects.
+
+Row-level security and the statements themselves each say whose a row is; the kind "unguarded" has
+the first switched off. `test_statements.py` looks at every statement.
+"""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from kept_reports import report
+from library_pages import ask, page, section
+from meanings import speaking
+from served_databases import KINDS, served
+from tenants import everything, filled
+
+from library.library import Library, open_library
+from library.recall import recalled
+from library.sources import Source
+from schema.errors import LibraryError
+from schema.search import ARMS, SIGNALS, Filters
+
+
+@pytest.fixture(params=KINDS)
+async def opened(
+    request: pytest.FixtureRequest, data_dir: Path, space: str, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[None]:
+    async with served(request.param, data_dir, space.replace("-", "_"), monkeypatch):
+        yield
+
+
+@pytest.fixture
+async def ann(opened: None) -> Library:
+    """A user with something of everything."""
+    return await filled("ann")
+
+
+@pytest.fixture
+async def bob(opened: None) -> Library:
+    """Another one, in a space of the same name, who has nothing there."""
+    return await open_library("notes", "bob")
+
+
+async def test_nothing_is_listed(ann: Library, bob: Library) -> None:
+    assert await bob.reports() == []
+    assert await bob.report_versions("ann-cats") == []
+    assert await bob.sources() == []
+    assert await bob.count() == (0, 0)
+    assert await bob.folder() is None
+    assert await bob.folder("files") is None
+    assert await bob.lookup("Cats") == []
+    assert await bob.versions("files", ["file:///"]) == {}
+    assert await bob.held(["file:///cat.md"]) == {}
+
+
+async def test_nothing_is_read(ann: Library, bob: Library) -> None:
+    hits = (await ask(ann, "cat")).hits
+    chunks, documents = [hit.chunk for hit in hits], [hit.document for hit in hits]
+    assert chunks
+    for library in (bob, await filled("bob")):
+        assert await library.report("ann-cats") is None
+        assert await library.passages(chunks) == {}
+        assert await library.documents(documents) == {}
+        assert await library.spans([(one, 0, 100) for one in documents]) == [""] * len(documents)
+        assert await library.chunks_over([(one, 0, 100) for one in documents]) == {}
+    assert await bob.text("file:///other.md") is None
+    assert (await bob.source("files", "/shelf")).root == "file:///"  # of his own, filled above
+
+
+async def test_nothing_is_found(ann: Library, bob: Library) -> None:
+    hits = (await ask(ann, "cat")).hits
+    filters = Filters(documents=[hit.document for hit in hits])
+    for library in (bob, speaking(bob)):
+        for options in (
+            {"filters": filters},
+            {"walk_depth": 2, "near_symbol": "cat_code", "arms": ARMS, "signals": SIGNALS},
+            {"mode": "documents", "hierarchy": True},
+        ):
+            assert (await ask(library, "cat", **options)).hits == []
+    assert await recalled(bob, "memory", ["How do grey herons fish?"], 100) == []
+
+
+async def test_nothing_is_changed(ann: Library, bob: Library) -> None:
+    before = await everything(ann)
+    with pytest.raises(LibraryError, match="taken"):
+        await bob.keep_report(report("ann-cats", title="Mine"), [], "", {})
+    with pytest.raises(LibraryError, match="revised or removed"):
+        await bob.keep_version(report("ann-cats", 2, title="Mine"), [], "shorter")
+    await bob.note_run("ann-cats", {"context": {"space": "stolen"}})
+    await bob.update_source(Source(connector="files", place="/shelf", failure="mine"))
+    assert await bob.embed_missing() == await bob.refresh_tree() == 0
+    assert await everything(ann) == before
+    await filled("bob")
+    await bob.store([page("file:///cat.md", section("dog"), title="Cats")])
+    assert await everything(ann) == before
+
+
+async def test_nothing_is_deleted(ann: Library, bob: Library) -> None:
+    before = await everything(ann)
+    assert await bob.remove_report("ann-cats") == 0
+    assert await bob.remove(["file:///cat.md"]) == 0
+    assert await bob.part("memory").remove(["r"]) == 0
+    assert await bob.remove_source("files", "/shelf") is None
+    assert await everything(ann) == before
+
+
+async def test_two_users_run_through_everything_side_by_side(ann: Library) -> None:
+    """A space of each name, the same uris, and each sees its own."""
+    before = await everything(ann)
+    theirs = await filled("bob")
+    assert (await everything(theirs))[0] == before[0]
+    await theirs.remove_source("files", "/shelf")
+    await theirs.remove_report("bob-cats")
+    assert await everything(ann) == before

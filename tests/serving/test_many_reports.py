@@ -1,0 +1,64 @@
+"""Forty reports at once in one process: none fails, and few connections serve them all."""
+
+import asyncio
+from collections import Counter
+
+import psycopg
+import pytest
+from fakes.openai_api import FakeOpenAI
+from fakes.writer import Writer
+from graph_runs import CONCEPTS
+
+from library.database import CHECKPOINTS, SESSIONS, database
+from schema.context import Context
+from schema.errors import QuireError
+from serving.reports import begin, remove, write
+from serving.runs import run_ingest
+
+REPORTS = 40
+MODEL_SECONDS = 0.2
+
+_COUNT = (
+    "SELECT count(*) FROM pg_stat_activity "
+    "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
+
+
+async def most_connections() -> int:
+    """The most that are open at a time; cancel it to have it answer."""
+    url, most = (await database()).pool.conninfo, 0
+    async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+        try:
+            while True:
+                [count] = await (await connection.execute(_COUNT)).fetchone() or (0,)
+                most = max(most, count)
+                await asyncio.sleep(0.02)
+        except asyncio.CancelledError:
+            return most
+
+
+async def kept(number: int, context: Context) -> str:
+    """What came of one report."""
+    question = f"How do BM25, dense vectors and reranking work together in case {number}?"
+    identity = await begin(question, context)
+    try:
+        outcome = await write(identity, lambda _: None)
+    except QuireError as error:
+        return str(error)
+    await remove(identity)
+    return "written" if outcome.report else outcome.why
+
+
+@pytest.mark.slow
+async def test_forty_reports_at_once(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = Context(space=space)
+    await run_ingest([str(CONCEPTS)], context, lambda _: None)
+    with FakeOpenAI(Writer()) as api:
+        api.hang = lambda _: MODEL_SECONDS
+        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
+        monkeypatch.setenv("QUIRE_MODEL_CONCURRENCY", "64")
+        watching = asyncio.create_task(most_connections())
+        came_of = Counter(await asyncio.gather(*(kept(n, context) for n in range(REPORTS))))
+        watching.cancel()
+    assert came_of == {"written": REPORTS}
+    assert 1 < await watching <= SESSIONS + CHECKPOINTS + 1
