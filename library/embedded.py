@@ -10,6 +10,9 @@ from pathlib import Path
 from schema.errors import LibraryError
 from schema.settings import settings
 
+LONGEST_WAIT = 120.0
+"""Seconds that others who start or stop a server are waited for."""
+
 
 def log() -> Path | None:
     """Where the embedded server writes down what befalls it; None where another one serves."""
@@ -56,7 +59,7 @@ def _forget_the_dead(data: Path, lock: Path) -> None:
     if sys.platform != "win32":
         from library.reaper import held, users  # noqa: PLC0415  (no fcntl on Windows)
 
-        with held(lock):
+        with held(lock, LONGEST_WAIT):
             users(data)
 
 
