@@ -23,13 +23,14 @@ _LETTER = r"[^\W\d_\u0e00-\u0eff\u1100-\u11ff\u3040-\ud7ff]"  # of scripts that 
 _FIGURE = re.compile(
     rf"(?<!{_LETTER})(?<!{_LETTER}[-‐])(?<!\d)(?<!\d[.,])"  # IL6, COVID-19 are names
     r"(?:(?<![^\s(（])[-−])?(?:(?<![\w.])\.)?\d+(?:[.,'’\u00a0\u202f\u2009]\d+)*"
+    r"(?:[eE][-+]?\d{1,2}(?!\w))?"  # 3.3e-05
 )
 _DIGIT = re.compile(r"\d")
 _ENUMERATED = re.compile(r"\s*\(?\d{1,2}\)\s")  # (1) the first of several
 _SPACED_GROUPS = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?!\d)")
 _SPACED_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:(?: \d{3})+ \d{3}| 000)(?!\d)")
 _GROUP = re.compile(r"['’\s]")
-_DIRECTLY = re.compile(rf"['’]?({_LETTER}{{1,30}})")
+_DIRECTLY = re.compile(rf"['’]?({_LETTER}{{1,30}})(\d?)")
 _NTH = {"st", "nd", "rd", "th", "er", "ère", "ème", "e", "º", "ª"}
 _ENDINGS = _NTH | {"o", "a", "s", "x", "fold"}
 _ATTACHED = {"k": 3, "K": 3, "M": 6, "bn": 9}
@@ -141,9 +142,9 @@ def _figures(text: str, language: str) -> Iterator[Quantity]:
             unit, end = _unit(text, match.start(), end)
         if attached and end < attached.end():
             ending = attached[1].casefold()
-            if ending not in _ENDINGS:
-                continue  # 5G
-            unit = NTH if ending in _NTH and not _DIGIT.match(text, attached.end()) else unit
+            if ending not in _ENDINGS or attached[2]:
+                continue  # 5G, 0x1F
+            unit = NTH if ending in _NTH else unit
         if year and unit == "year" and text[end - 1] == "年":
             unit = ""
         value = value.scaleb(power) if power else value  # scaleb cuts it to 28 digits
@@ -154,7 +155,7 @@ def _figures(text: str, language: str) -> Iterator[Quantity]:
 def _value(written: str, *, comma: bool) -> Decimal | None:
     """The value of a figure; None where its separators are those of no number."""
     negative = written[0] in "-−"
-    digits = _GROUP.sub("", written.lstrip("-−"))
+    digits, _, power = _GROUP.sub("", written.lstrip("-−")).lower().partition("e")
     marks = [sign for sign in digits if sign in ".,"]
     parts = re.split(r"[.,]", digits)
     if len(set(marks)) == 2 and marks.count(marks[-1]) == 1:
@@ -171,7 +172,7 @@ def _value(written: str, *, comma: bool) -> Decimal | None:
             return None
         else:
             digits = f"{before or '0'}.{after}"
-    value = Decimal(digits)
+    value = Decimal(digits).scaleb(int(power)) if power else Decimal(digits)
     return value.copy_negate() if negative else value
 
 
@@ -193,7 +194,8 @@ def _power(text: str, end: int, language: str, *, money: bool) -> tuple[int, int
     for _ in range(_MOST_SCALES):
         if sign := _CJK_POWER.match(text, end):
             power, end = power + CJK_SCALES[sign[0]], end + 1
-    if attached := _DIRECTLY.match(text, end):
+    attached = _DIRECTLY.match(text, end)
+    if attached and not attached[2]:
         found = _ATTACHED.get(attached[1]) or (_OF_MONEY.get(attached[1]) if money else None)
         if found:
             return found, attached.end()
