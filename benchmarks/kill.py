@@ -10,8 +10,9 @@ goes on, and the outcome is compared with the undisturbed run's.
 
 A request is finished 0.25 s after its whole answer was sent, or when a later one came that could
 only be made with that answer. Exits 1 where a finished call of the model or a finished search is
-made again, a page that was read is read again, a report is not the one of the undisturbed run, or a
-point was not met. `--points` counts those of each mode.
+made again, where the report is not that of the undisturbed run (text, citations, references and
+codes, without ids and times), or where a point was not met. Pages that are read again are counted.
+`--points` counts those of each mode.
 """
 
 import argparse
@@ -92,7 +93,7 @@ def _row(mode: str, point: Point, run: Disturbed, whole: Undisturbed) -> dict[st
     calls = repeated("model", run, whole)
     searches = repeated("search", run, whole)
     pages = repeated("page", run, whole, "read")
-    told += [f"{one.name} of “{one.about[:60]}” again" for one in (*calls, *searches, *pages)]
+    told += [f"{one.name} of “{one.about[:60]}” again" for one in (*calls, *searches)]
     resumed = run.resumed
     if resumed is not None and (resumed.code != 0 or resumed.traceback):
         told.append(f"on resuming, exit {resumed.code}: {resumed.err.strip()[-200:]}")
