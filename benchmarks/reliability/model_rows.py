@@ -142,17 +142,17 @@ PROVIDER = [
     ),
     Row(
         "down from the outline on", "model: outage", act=Report(resumed=True),
-        rules=lambda: [down_from("outline", DOWN)], exit=1, extra=25,
+        rules=lambda: [down_from(DOWN, "outline")], exit=1, extra=25,
         check=resumes_whole("outline_without_model"),
     ),
     Row(
         "down from the sections on", "model: outage", act=Report(resumed=True),
-        rules=lambda: [down_from("write_section", DOWN)], exit=1, extra=20,
+        rules=lambda: [down_from(DOWN, "write_section", "further_questions")], exit=1, extra=20,
         check=resumes_whole(), tested=True,
     ),
     Row(
         "down at the last step", "model: outage",
-        rules=lambda: [down_from("revise_report", DOWN)],
+        rules=lambda: [down_from(DOWN, "revise_report")],
         codes=("not_revised", "not_repaired"), extra=25,
     ),
     Row(

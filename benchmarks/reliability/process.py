@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 import psutil
 
@@ -19,8 +20,11 @@ ROOT = Path(__file__).parents[2]
 
 OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_", "LANGGRAPH_")
 
-_TOLD = re.compile(r"^(report [a-z0-9]{6,}|skipped .*|.*quire report --resume [a-z0-9]+.*)$")
-"""Lines of standard error that are no errors: the run's id, a file that was passed over."""
+_TOLD = re.compile(r"^((quire: )?report [2-9a-z]{8}\b.*|skipped .*|.*--resume [2-9a-z]{8}\b.*)$")
+"""Lines of standard error that may stand beside an error: the run's id, how to go on with it, a
+file that was passed over."""
+
+_IDENTITY = re.compile(r"^quire: report [2-9a-z]{8}\b")
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,8 @@ class Ran:
     @property
     def sentences(self) -> list[str]:
         """The errors that it told: a line each, as it must be one sentence."""
-        return [line for line in self._lines if line.startswith("quire: ")]
+        said = [line for line in self._lines if line.startswith("quire: ")]
+        return [line for line in said if not _IDENTITY.match(line)]
 
     @property
     def noise(self) -> list[str]:
@@ -103,15 +108,20 @@ class Place:
                 code = None
         return Ran(code, out, err, time.monotonic() - started)
 
-    def start(self, *arguments: str) -> "subprocess.Popen[str]":
+    def start(
+        self,
+        *arguments: str,
+        stdin: int = subprocess.DEVNULL,
+        stderr: int | IO[str] = subprocess.PIPE,
+    ) -> "subprocess.Popen[str]":
         """Start Python in a group of its own, its output to be read."""
         started = subprocess.Popen(
             [sys.executable, *arguments],
             cwd=self.work,
             env=self.environment(),
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             text=True,
             errors="replace",
             start_new_session=True,
@@ -131,7 +141,7 @@ class Place:
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "cli.py"), *arguments],
             cwd=self.work,
-            env={**self.environment(), "TERM": "xterm", "COLUMNS": "120"},
+            env={**self.environment(), "TERM": "xterm", "COLUMNS": "300"},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -253,7 +253,7 @@ def loaded(path: Path) -> dict[str, Any] | None:
 
 def resume_id(said: str) -> str:
     """The id of a run that its standard error names; "" where it does not."""
-    found = re.search(r"--resume ([a-z0-9]+)", said) or re.search(r"^report ([a-z0-9]+)", said)
+    found = re.search(r"\b(?:report|--resume) ([2-9a-z]{8})\b", said)
     return found[1] if found else ""
 
 

@@ -45,13 +45,13 @@ def on(
     return rule
 
 
-def down_from(task: str, fault: Fault) -> Rule:
-    """Every call of the model fails from the first one of a task on."""
+def down_from(fault: Fault, *tasks: str) -> Rule:
+    """Every call of the model fails from the first one of some tasks on."""
     begun = False
 
     def rule(call: Call) -> Fault | None:
         nonlocal begun
-        begun = begun or (call.kind == "model" and call.name == task)
+        begun = begun or (call.kind == "model" and call.name in tasks)
         return fault if begun and call.kind == "model" else None
 
     return rule

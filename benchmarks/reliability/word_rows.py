@@ -113,7 +113,7 @@ def _printed(*wanted: str, without: tuple[str, ...] = ()) -> Check:
 
 
 def _found_again(got: Outcome) -> Iterable[str]:
-    if not re.search(r"^report [a-z0-9]+", got.ran.err, re.MULTILINE):
+    if not resume_id(got.ran.err):
         yield "the run's id is not on standard error"
     if got.then is None or got.then.code != 0:
         yield "it could not be gone on with"
