@@ -15,9 +15,7 @@ six seconds for a busy machine.
 
 import argparse
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -30,6 +28,7 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from benchmarks.reliability import model_rows, search_rows, word_rows  # noqa: E402
+from benchmarks.reliability.databases import folder_with_database  # noqa: E402
 from benchmarks.reliability.mind import Mind  # noqa: E402
 from benchmarks.reliability.process import Place  # noqa: E402
 from benchmarks.reliability.rows import (  # noqa: E402
@@ -137,16 +136,17 @@ class Matrix:
         )
 
 
+@contextmanager
+def matrix() -> Iterator[Matrix]:
+    """A matrix in a folder that is removed with all that the rows left."""
+    with folder_with_database("quire-faults-") as (folder, _):
+        yield Matrix(folder)
+
+
 def measured(rows: Sequence[Row], jobs: int) -> Iterator[dict[str, Any]]:
     """Run rows, some at once; their lines in order, as they are known."""
-    from library import embedded
-
-    with tempfile.TemporaryDirectory(prefix="quire-faults-") as folder:
-        os.environ["QUIRE_DATA_DIR"] = str(Path(folder) / "data")
-        embedded.start(Path(folder) / "data")  # kept up, so that no run waits for its start
-        matrix = Matrix(Path(folder))
-        with ThreadPoolExecutor(jobs) as pool:
-            yield from pool.map(matrix.measure, rows)
+    with matrix() as made, ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(made.measure, rows)
 
 
 def chosen(words: str) -> list[Row]:

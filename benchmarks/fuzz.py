@@ -16,9 +16,7 @@ The inputs follow from the seed. Those that fail are written into the folder, on
 
 import argparse
 import json
-import os
 import sys
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -31,6 +29,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / name) for name in ("", "connectors", "exports"))]
 
+from benchmarks.reliability.databases import folder_with_database  # noqa: E402
 from benchmarks.reliability.feeding import Feeder  # noqa: E402
 from benchmarks.reliability.inputs import Input, kinds, make  # noqa: E402
 from benchmarks.reliability.process import Place  # noqa: E402
@@ -68,12 +67,7 @@ class Kitchen:
 @contextmanager
 def kitchen(seconds: float) -> Iterator[Kitchen]:
     """A kitchen with a library that holds the sample pages."""
-    from library import embedded
-
-    with tempfile.TemporaryDirectory(prefix="quire-fuzz-") as name:
-        folder = Path(name)
-        os.environ["QUIRE_DATA_DIR"] = str(folder / "data")
-        embedded.start(folder / "data")
+    with folder_with_database("quire-fuzz-") as (folder, _):
         here = Place(folder / "data", folder)
         here.quire("ingest", str(ROOT / "docs" / "concepts"), "--space", SPACE)
         made = Kitchen(here, seconds)

@@ -19,7 +19,6 @@ import argparse
 import json
 import os
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +39,7 @@ from benchmarks.reliability.crashes import (  # noqa: E402
     undisturbed,
     unknown,
 )
+from benchmarks.reliability.databases import folder_with_database  # noqa: E402
 from benchmarks.reliability.process import Place  # noqa: E402
 from benchmarks.reliability.rows import half  # noqa: E402
 from benchmarks.reliability.tables import show  # noqa: E402
@@ -54,12 +54,8 @@ def measure(
     modes: list[ResearchMode], count: int, seed: int, latency: float
 ) -> Iterator[dict[str, Any]]:
     """A row for every point of every mode, as it is known; first the undisturbed run's own."""
-    from library import embedded
-
-    with tempfile.TemporaryDirectory(prefix="quire-kill-") as name:
-        folder = Path(name)
+    with folder_with_database("quire-kill-") as (folder, _):
         os.environ["QUIRE_DATA_DIR"] = str(folder / "data")
-        embedded.start(folder / "data")  # kept up: what is killed is the run
         delays = Delays(model=latency, search=latency * 2 / 3, page=latency / 3)
         with World(None, delays, excerpts=half) as world:
             here = Place(folder / "data", folder, world.environment())

@@ -19,10 +19,8 @@ where one process holds more than 40 connections.
 import argparse
 import asyncio
 import json
-import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +30,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 
 from benchmarks.reliability.crowds import told, watched  # noqa: E402
+from benchmarks.reliability.databases import folder_with_database  # noqa: E402
 from benchmarks.reliability.harbours import TOWNS, question  # noqa: E402
 from benchmarks.reliability.mind import Mind, chance  # noqa: E402
 from benchmarks.reliability.process import Place, ended  # noqa: E402
@@ -53,12 +52,7 @@ COLUMNS = ["way", "reports", "failures", "mixed", "lost searches", "bad links", 
 
 def measure(counts: list[int], ways: list[str], mode: str) -> Iterator[dict[str, Any]]:
     """A row for every way and number of reports."""
-    from library import embedded
-
-    with tempfile.TemporaryDirectory(prefix="quire-load-") as name:
-        folder = Path(name)
-        os.environ["QUIRE_DATA_DIR"] = str(folder / "data")
-        url = embedded.start(folder / "data")
+    with folder_with_database("quire-load-") as (folder, url):
         delays = Delays(model=0.3, search=0.3, page=0.1)
         with World(Mind(), delays, searches_at_once=SEARCHES_AT_ONCE, rules=[_slower]) as world:
             here = Place(folder / "data", folder, world.environment())

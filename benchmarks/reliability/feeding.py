@@ -10,23 +10,26 @@ from typing import Any
 from benchmarks.reliability.inputs import Input
 from benchmarks.reliability.process import ROOT, Place, ended
 
+EATERS = ROOT / "benchmarks" / "reliability" / "eaters.py"
 START_SECONDS = 60.0
 
 
 class Feeder:
     """One child at a time that eats inputs."""
 
-    def __init__(self, here: Place, space: str, seconds: float) -> None:
+    def __init__(self, here: Place, space: str, seconds: float, script: Path = EATERS) -> None:
         """Set it up.
 
         Args:
             here: where the child runs.
             space: of the library, with documents in it.
             seconds: that one input may take.
+            script: the child.
         """
         self._here = here
         self._space = space
         self._seconds = seconds
+        self._script = script
         self._child: Popen[str] | None = None
         self.log = here.work / f"{space}.log"
 
@@ -54,9 +57,8 @@ class Feeder:
             self._child = None
 
     def _start(self) -> "Popen[str]":
-        script = ROOT / "benchmarks" / "reliability" / "eaters.py"
         with self.log.open("a") as log:
-            self._child = self._here.start(str(script), self._space, stdin=PIPE, stderr=log)
+            self._child = self._here.start(str(self._script), self._space, stdin=PIPE, stderr=log)
         if self._line(self._child, START_SECONDS) != "ready\n":
             self.close()
             raise RuntimeError(f"The child does not start: {self.log.read_text()[-2000:]}")

@@ -227,6 +227,8 @@ WORDS = [
     Row(
         "the output limit, everywhere", "model: words", rules=only(SHORT),
         codes=("section_cut",),
+        may=frozenset({"question_not_reformulated", "outline_without_model", "not_revised",
+                       "not_repaired", "no_further_questions"}),
     ),
     Row(
         "reviewers reject every answer", "model: words", act=Report(mode="deeper"),

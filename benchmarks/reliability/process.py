@@ -20,11 +20,13 @@ ROOT = Path(__file__).parents[2]
 
 OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_", "LANGGRAPH_")
 
-_TOLD = re.compile(r"^((quire: )?report [2-9a-z]{8}\b.*|skipped .*|.*--resume [2-9a-z]{8}\b.*)$")
+_TOLD = re.compile(
+    r"^((quire: )?report [2-9a-hjkmnp-z]{8}\b.*|skipped .*|.*--resume [2-9a-hjkmnp-z]{8}\b.*)$"
+)
 """Lines of standard error that may stand beside an error: the run's id, how to go on with it, a
 file that was passed over."""
 
-_IDENTITY = re.compile(r"^quire: report [2-9a-z]{8}\b")
+_IDENTITY = re.compile(r"^quire: report [2-9a-hjkmnp-z]{8}\b")
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ SLACK = 6.0
 
 def bound(row: "Row", without: float | None) -> float:
     """Seconds that a row may take, by what it takes without its fault, if that is known."""
-    return 2 * (without or 3.0) + row.extra + SLACK
+    return 2 * (without or 5.0) + row.extra + SLACK
 
 
 _MARK = re.compile(r"\[\d+\]")
@@ -253,7 +253,7 @@ def loaded(path: Path) -> dict[str, Any] | None:
 
 def resume_id(said: str) -> str:
     """The id of a run that its standard error names; "" where it does not."""
-    found = re.search(r"\b(?:report|--resume) ([2-9a-z]{8})\b", said)
+    found = re.search(r"(?:report|--resume) ([2-9a-hjkmnp-z]{8})\b", said)
     return found[1] if found else ""
 
 

@@ -161,15 +161,10 @@ def _shared(got: Outcome) -> Iterable[str]:
 
 
 def _overlapping(_: ChatRequest) -> str:
-    """Every section asks about the same few parts of the harbour."""
+    """Every section asks, besides a question of its own, about the same part of the harbour."""
     made = json.loads(plan(TOWN, 6))
     for number, section in enumerate(made["sections"]):
-        part = SUBJECTS[1 + 2 * (number % 2)]
-        section["title"] = f"The {part} of {TOWN}, chapter {number}"
-        section["questions"] = [
-            f"Who keeps the {part} of {TOWN}, as seen in chapter {number}?",
-            f"What were the {part} of {TOWN} built of, as seen in chapter {number}?",
-        ]
+        section["questions"][1] = f"Who keeps the {SUBJECTS[1]} of {TOWN}, says chapter {number}?"
     return json.dumps(made)
 
 
@@ -245,7 +240,7 @@ LIBRARY = [
     Row(
         "the reranker's weights cannot be had", "reranker",
         variables={"QUIRE_RERANK_MODEL": "flashrank:ms-marco-TinyBERT-L-2-v2"},
-        codes=("reranker_unavailable",), extra=15, tested=False,
+        codes=("reranker_unavailable",), extra=15,
     ),
 ]  # fmt: skip
 
