@@ -148,7 +148,7 @@ PROVIDER = [
     Row(
         "down from the sections on", "model: outage", act=Report(resumed=True),
         rules=lambda: [down_from(DOWN, "write_section", "further_questions")], exit=1, extra=20,
-        check=resumes_whole(), tested=True,
+        check=resumes_whole(),
     ),
     Row(
         "down at the last step", "model: outage",

@@ -20,13 +20,12 @@ ROOT = Path(__file__).parents[2]
 
 OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_", "LANGGRAPH_")
 
-_TOLD = re.compile(
-    r"^((quire: )?report [2-9a-hjkmnp-z]{8}\b.*|skipped .*|.*--resume [2-9a-hjkmnp-z]{8}\b.*)$"
-)
+_ID = "[2-9a-hjkmnp-z]{8}"
+_TOLD = re.compile(rf"^((quire: )?report {_ID}\b.*|skipped .*|.*--resume {_ID}\b.*)$")
 """Lines of standard error that may stand beside an error: the run's id, how to go on with it, a
 file that was passed over."""
 
-_IDENTITY = re.compile(r"^quire: report [2-9a-hjkmnp-z]{8}\b")
+_IDENTITY = re.compile(rf"^quire: report {_ID}\b")
 
 
 @dataclass(frozen=True)

@@ -105,12 +105,13 @@ def test_a_row_is_run_printed_and_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.json"
-    arguments = ["--only", "not to be reached from the start", "--jobs", "1", "--json", str(out)]
+    arguments = ["--only", "copied sentences", "--jobs", "1", "--json", str(out)]
     monkeypatch.setattr(sys, "argv", ["benchmark", *arguments])
     assert faults.main() == 0, capsys.readouterr().out
     [told] = json.loads(out.read_text())
     assert told["holds"]
-    assert (told["exit"], told["codes"], told["model"]) == (1, "", 0)
+    assert (told["exit"], told["codes"]) == (0, "")
+    assert told["model"] > 3
     assert told["wall s"] <= told["bound s"]
     assert "1 of 1 rows keep their word" in capsys.readouterr().out
 

@@ -130,7 +130,7 @@ def test_a_killed_run_goes_on_and_ends_in_the_same_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.json"
-    arguments = ["--points", "1", "--modes", "deep", "--seed", "5", "--latency", "0.2"]
+    arguments = ["--points", "1", "--modes", "deep", "--seed", "5", "--latency", "0.1"]
     monkeypatch.setattr(sys, "argv", ["benchmark", *arguments, "--json", str(out)])
     assert kill.main() == 0, capsys.readouterr().out
     never, killed = json.loads(out.read_text())
