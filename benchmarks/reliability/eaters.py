@@ -138,6 +138,7 @@ class Eater:
     async def question(self, given: dict[str, Any]) -> None:
         """Understand a question and look for it; now and then write the whole report."""
         from library.library import open_library
+        from models.calls import Role
         from models.intent import intent
         from nodes.run import checked_question
         from schema.context import Context
@@ -149,7 +150,7 @@ class Eater:
             context = Context(space=self.space, remember=False)
             await run_report(asked, context, lambda _: None)
             return
-        found, _, _ = await intent(asked, [], "extractive")
+        found, _, _ = await intent(asked, [], Role("planner", "extractive"))
         library = await open_library(self.space)
         for text in (found.question, *(query.query for query in found.queries)):
             await library.search(text, SearchOptions(limit=5))
