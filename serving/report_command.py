@@ -18,7 +18,7 @@ def report(
     question: Annotated[str | None, Question] = None,
     files: Annotated[
         list[str] | None,
-        typer.Option(help="File or folder to use of the library, and no other; repeatable."),
+        typer.Option(help="File or folder to write from, in place of the library; repeatable."),
     ] = None,
     mode: Annotated[str, typer.Option(help="general, deep or deeper: 1, 3 or 6 sections.")] = (
         "general"
