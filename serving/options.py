@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
+Question = typer.Argument(help="What you want to know.", metavar="QUESTION")
 Space = Annotated[
-    str, typer.Option(help="Name of the library's search space to use; each stands apart.")
+    str, typer.Option(help="Search space: a library of its own within the library, by its name.")
 ]
 Connectors = Annotated[
     list[str] | None,
@@ -14,5 +15,5 @@ Connectors = Annotated[
         "library, and every live source that is set up."
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a script.")]
 Style = Annotated[str, typer.Option(help="Form of the citations: ieee or author-date.")]
