@@ -10,8 +10,8 @@ from benchmarks.reliability.mind import REFUSAL, Answer
 from benchmarks.reliability.process import Ran
 from benchmarks.reliability.rules import Rules
 
-FIRST, SECOND, THIRD = (section(TOWN, number)[0] for number in range(3))
-"""Titles of the sections of a deep report."""
+FIRST, SECOND = (section(TOWN, number)[0] for number in (0, 1))
+"""Titles of sections of the report."""
 
 MODEL_SECONDS, CONNECTOR_SECONDS = 4, 4
 """Deadlines of a model's call and of a search in every row."""

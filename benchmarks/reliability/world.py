@@ -27,7 +27,7 @@ from benchmarks.reliability.harbours import Page, page_at, searched
 from benchmarks.reliability.mind import Mind, part
 
 CHUNK = f"<p>{'0123456789abcdef' * 4096}</p>".encode()
-
+"""What a page of many megabytes is made of."""
 
 USUAL = Delays()
 
@@ -90,10 +90,6 @@ class World:
             "QUIRE_TAVILY_BASE_URL": f"{self.url}/tavily",
             "QUIRE_ALLOWED_HOSTS": "127.0.0.1",
         }
-
-    def finished(self, kind: Kind) -> list[Call]:
-        """The requests of a kind that were answered wholly and well."""
-        return [call for call in self.calls if call.kind == kind and call.finished]
 
     def forget(self) -> None:
         """Begin a new book."""
