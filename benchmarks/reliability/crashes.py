@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.reliability.calls import Call, Kind
 from benchmarks.reliability.harbours import TOWNS, question
 from benchmarks.reliability.process import Place, Ran, ended
-from benchmarks.reliability.world import Call, Kind, World
+from benchmarks.reliability.world import World
 from schema.context import Context, ResearchMode
 
 GRACE = 0.25

@@ -5,7 +5,7 @@ An input is JSON: its `kind` and what belongs to it; bytes stand in it as base64
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -223,8 +223,3 @@ KINDS: dict[str, tuple[int, Callable[[Random], Input]]] = {
     "row": (12, _row),
 }
 """By name: the share of all inputs, and how one is made."""
-
-
-def kinds() -> Sequence[str]:
-    """Their names."""
-    return list(KINDS)

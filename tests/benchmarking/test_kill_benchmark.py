@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks import kill
+from benchmarks.reliability.calls import Call
 from benchmarks.reliability.crashes import (
     Disturbed,
     Undisturbed,
@@ -18,7 +19,6 @@ from benchmarks.reliability.crashes import (
     unknown,
 )
 from benchmarks.reliability.process import Ran
-from benchmarks.reliability.world import Call
 
 KILLED = 10.0
 
