@@ -7,6 +7,7 @@ ROOMS := schema prompts retrieval models library connectors exports nodes graphs
 
 export QUIRE_DATA_DIR ?= $(CURDIR)/.quire
 export LANGGRAPH_CLI_NO_ANALYTICS ?= 1
+export LANGGRAPH_STRICT_MSGPACK ?= true
 
 QUESTION ?= How do BM25, dense vectors and reranking work together in a search engine?
 

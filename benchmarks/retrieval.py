@@ -146,7 +146,8 @@ def reference(collection: Collection) -> Row:
     import bm25s
     import Stemmer
 
-    from retrieval.analysis import detect_language, terms
+    from retrieval.analysis import terms
+    from retrieval.language import detect_language
 
     texts = [f"{one.get('title', '')}\n{one['text']}" for one in collection.documents]
     language = detect_language("\n".join(text[:200] for text in texts[:20]))

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 
 from langsmith import trace
 
-from connectors.ask_live import Brought, ask_live
+from connectors.ask_live import Brought, Wanted, ask_live
 from connectors.protocol import Connector, IndexedConnector, LiveConnector
 from connectors.registry import filters_of
+from library.journal import Journal
 from library.library import Library
 from retrieval.pages import joined_excerpts, merged, page_uri
 from retrieval.pool import speaking
@@ -23,6 +24,7 @@ from schema.documents import Document, Grade, Hit
 from schema.report import Degraded
 from schema.search import Filters, Found, SearchMode, SearchOptions, Step
 from schema.settings import settings
+from schema.together import together
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,10 @@ class Search:
     paths: tuple[str, ...] = ()
     hierarchy: bool = False
     seconds: float | None = None
-    """Deadline for all that one connector is asked; the installation's where None."""
+    """Deadline of each question to a connector, from when it is sent; the installation's where
+    None."""
+    journal: Journal | None = None
+    """The run's record: what a live connector was asked before in this run is not asked again."""
     since: str = ""
     """ISO day of the first publication wanted, or "" for any. Of what live connectors bring,
     documents without a date are kept; of the library they are left out, as `Filters.since` does."""
@@ -73,8 +78,7 @@ async def ask_all(
     """Ask every connector every question.
 
     Args:
-        connectors: each has its own limits, and the deadline, counted from now, for all that it
-            is asked here.
+        connectors: each has its own limits.
         questions: distinct questions.
         search: the library and the limits.
         on_answer: called as each answer is complete.
@@ -84,19 +88,15 @@ async def ask_all(
     """
     live = [one for one in connectors if isinstance(one, LiveConnector)]
     indexed = [one for one in connectors if not isinstance(one, LiveConnector)]
-    tasks = [
-        asyncio.create_task(_ask_live(live, questions, search, on_answer)),
+    asking = [
+        _ask_live(live, questions, search, on_answer),
         *(
-            asyncio.create_task(_ask_indexed(one, question, search, on_answer))
+            _ask_indexed(one, question, search, on_answer)
             for one in indexed
             for question in questions
         ),
     ]
-    try:
-        answers = [answered for found in await asyncio.gather(*tasks) for answered in found]
-    finally:
-        for task in tasks:  # gather leaves the others running when one fails
-            task.cancel()
+    answers = [answered for found in await together(asking) for answered in found]
     order = {connector.name: number for number, connector in enumerate(connectors)}
     asked = {question: number for number, question in enumerate(questions)}
     return sorted(answers, key=lambda one: (order[one.connector], asked[one.question]))
@@ -128,13 +128,14 @@ async def _ask_live(
     search: Search,
     on_answer: OnAnswer,
 ) -> list[Answered]:
-    brought = await ask_live(connectors, questions, search.limit, search.since, search.deadline)
+    wanted = Wanted(search.limit, search.since, search.deadline)
+    brought = await ask_live(connectors, questions, wanted, search.journal)
     ids = await _stored(search.library, [page for one in brought for page in one.documents])
     by_question: defaultdict[str, list[Brought]] = defaultdict(list)
     for one in brought:
         by_question[one.question].append(one)
-    answers = await asyncio.gather(
-        *(_answers(question, found, ids, search) for question, found in by_question.items())
+    answers = await together(
+        _answers(question, found, ids, search) for question, found in by_question.items()
     )
     complete = [answered for one in answers for answered in one]
     for answered in complete:
@@ -205,6 +206,24 @@ def _first(hits: Sequence[Hit], search: Search) -> list[Hit]:
         return list(hits[: search.limit])
     wanted = list(dict.fromkeys(hit.document for hit in hits))[: search.limit]
     return [hit for hit in hits if hit.document in wanted]
+
+
+async def search_documents(
+    name: str, question: str, documents: Sequence[int], search: Search
+) -> Answered:
+    """What some documents that were chosen for it say of a question; `name` found them."""
+    started = time.perf_counter()
+    filters = Filters(documents=sorted(documents))
+    found = await _search_library(name, question, search, filters, search.limit)
+    return Answered(
+        name,
+        question,
+        speaking(found, chosen=True),
+        round(time.perf_counter() - started, 3),
+        found.degraded,
+        found.grade,
+        found.trace,
+    )
 
 
 async def _search_library(

@@ -5,18 +5,47 @@ import re
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from langsmith import trace
+from pydantic import TypeAdapter
 
 from connectors.net.retries import retried
 from connectors.protocol import LiveConnector
-from retrieval.analysis import detect_language
+from library.journal import Journal
+from retrieval.language import detect_language
+from retrieval.pool import question_key
 from schema.documents import Document
 from schema.errors import ConnectorError, QuireError
 from schema.limits import slots
+from schema.together import together
 
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}(?![\d-])")
 """A year, a month or a day, at the beginning of an ISO 8601 date."""
+
+_DOCUMENTS = TypeAdapter(list[Document])
+
+WAITING = 120.0
+"""Seconds that a question may wait for its turn at a connector, behind those of other runs."""
+
+SILENT = 2
+"""Questions, or as many as it takes at once, that a connector may leave unanswered one after the
+other; the rest of a fetch is then not asked."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What each connector is to bring for each question.
+
+    Args:
+        limit: documents.
+        since: see `LiveConnector.search` and `not_before`.
+        seconds: deadline of each question, retries included, from when it is sent.
+    """
+
+    limit: int
+    since: str
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -33,32 +62,22 @@ class Brought:
 async def ask_live(
     connectors: Sequence[LiveConnector],
     questions: Sequence[str],
-    limit: int,
-    since: str,
-    seconds: float,
+    wanted: Wanted,
+    journal: Journal | None = None,
 ) -> list[Brought]:
     """Ask every connector every question; one result per pair, connector by connector.
 
-    A question in a language that a connector does not know brings nothing and costs nothing.
+    A question in a language that a connector does not know brings nothing and costs nothing, nor
+    does one that is on record.
 
     Args:
         connectors: each with its own limits.
         questions: distinct questions.
-        limit: documents wanted for each.
-        since: see `LiveConnector.search` and `not_before`.
-        seconds: deadline for all of them together.
+        wanted: how much, and how long it may take.
+        journal: the run's record.
     """
-    deadline = asyncio.get_running_loop().time() + seconds
-    tasks = [
-        asyncio.create_task(_ask(connector, question, limit, since, deadline, seconds))
-        for connector in connectors
-        for question in questions
-    ]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:  # gather leaves the others running when one fails
-            task.cancel()
+    asking = [_Asking(connector, wanted, journal) for connector in connectors]
+    return await together(one.ask(question) for one in asking for question in questions)
 
 
 def not_before(documents: Iterable[Document], since: str) -> list[Document]:
@@ -75,56 +94,94 @@ def _before(published: str, since: str) -> bool:
     return known is not None and known[0] < since[: len(known[0])]
 
 
-async def _ask(
-    connector: LiveConnector,
-    question: str,
-    limit: int,
-    since: str,
-    deadline: float,
-    seconds: float,
-) -> Brought:
-    if connector.languages and detect_language(question) not in connector.languages:
-        return Brought(connector, question, [], 0.0)
-    started = time.perf_counter()
-    documents: list[Document] = []
-    error: ConnectorError | None = None
+class _Asking:
+    """One connector, for all questions of a fetch."""
+
+    def __init__(self, connector: LiveConnector, wanted: Wanted, journal: Journal | None) -> None:
+        self._connector = connector
+        self._wanted = wanted
+        self._journal = journal
+        self._unanswered = 0  # one after the other
+
+    async def ask(self, question: str) -> Brought:
+        connector = self._connector
+        if connector.languages and detect_language(question) not in connector.languages:
+            return Brought(connector, question, [], 0.0)
+        started = time.perf_counter()
+        documents: list[Document] = []
+        error: ConnectorError | None = None
+        try:
+            documents = await self._on_record(question)
+        except ConnectorError as lost:
+            error = lost
+        return Brought(connector, question, documents, time.perf_counter() - started, error)
+
+    async def _on_record(self, question: str) -> list[Document]:
+        """What the run has on record for a question, else what the connector brings for it."""
+        if self._journal is None:
+            return await self._in_turn(question)
+
+        async def make() -> Any:
+            return _DOCUMENTS.dump_python(await self._in_turn(question), mode="json")
+
+        asked = f"search {self._connector.name} {self._wanted.since} {question_key(question)}"
+        return _DOCUMENTS.validate_python(await self._journal.once(asked, make))
+
+    async def _in_turn(self, question: str) -> list[Document]:
+        """Ask when there is a place; the deadline begins then."""
+        limits = self._connector.limits
+        turn = slots(f"connector {self._connector.name}", limits.concurrency)
+        try:
+            async with asyncio.timeout(WAITING):
+                await turn.acquire()
+        except TimeoutError:
+            reason = f"it was not asked: others took all its places for {WAITING:g} s"
+            raise ConnectorError(reason, code="connector_busy") from None
+        try:
+            if self._unanswered >= max(SILENT, limits.concurrency):
+                reason = f"it was not asked: it left {self._unanswered} questions unanswered"
+                raise ConnectorError(reason, code="connector_timeout")
+            return await self._tried(question)
+        finally:
+            turn.release()
+
+    async def _tried(self, question: str) -> list[Document]:
+        """Ask within the deadline, again where that may help; it ends in what was said last."""
+        connector, wanted = self._connector, self._wanted
+        said: ConnectorError | None = None
+
+        async def once(number: int) -> list[Document]:
+            nonlocal said
+            with trace(
+                name=f"ask {connector.name}",
+                run_type="retriever",
+                inputs={"query": question, "limit": wanted.limit, "since": wanted.since},
+                metadata={"attempt": number},
+            ) as span:
+                try:
+                    documents = await _searched(connector, question, wanted)
+                except ConnectorError as error:
+                    said = error
+                    raise
+                span.end(outputs={"urls": [document.uri for document in documents]})
+                return documents
+
+        try:
+            async with asyncio.timeout(wanted.seconds):
+                found = await retried(once, connector.limits.attempts, longest=wanted.seconds)
+        except TimeoutError:
+            self._unanswered += 1
+            reason = f"it did not answer within {wanted.seconds:g} s"
+            raise said or ConnectorError(reason, code="connector_timeout") from None
+        self._unanswered = 0
+        return found
+
+
+async def _searched(connector: LiveConnector, question: str, wanted: Wanted) -> list[Document]:
     try:
-        async with asyncio.timeout_at(deadline):
-            documents = await _within_limits(connector, question, limit, since, deadline)
-    except ConnectorError as lost:
-        error = lost
-    except TimeoutError:
-        reason = f"it did not answer within {seconds:g} s"
-        error = ConnectorError(reason, code="connector_timeout")
-    return Brought(connector, question, documents, time.perf_counter() - started, error)
-
-
-async def _within_limits(
-    connector: LiveConnector, question: str, limit: int, since: str, deadline: float
-) -> list[Document]:
-    async def once(number: int) -> list[Document]:
-        with trace(
-            name=f"ask {connector.name}",
-            run_type="retriever",
-            inputs={"query": question, "limit": limit, "since": since},
-            metadata={"attempt": number},
-        ) as span:
-            documents = await _searched(connector, question, limit, since)
-            span.end(outputs={"urls": [document.uri for document in documents]})
-            return documents
-
-    limits = connector.limits
-    async with slots(f"connector {connector.name}", limits.concurrency):
-        left = deadline - asyncio.get_running_loop().time()
-        return await retried(once, limits.attempts, longest=left)
-
-
-async def _searched(
-    connector: LiveConnector, question: str, limit: int, since: str
-) -> list[Document]:
-    try:
-        return not_before(await connector.search(question, limit=limit, since=since), since)[:limit]
+        found = await connector.search(question, limit=wanted.limit, since=wanted.since)
     except (QuireError, TimeoutError):
         raise
     except Exception as error:  # one that breaks its promise still stops no other
         raise ConnectorError(f"it failed ({type(error).__name__})") from error
+    return not_before(found, wanted.since)[: wanted.limit]

@@ -1,6 +1,5 @@
 """Facts about what a search found: each resolver is asked for each document, all at once."""
 
-import asyncio
 from collections.abc import Sequence
 
 from connectors.resolvers.protocol import Resolution
@@ -9,6 +8,7 @@ from library.library import Library
 from schema.documents import DocumentInfo
 from schema.errors import ResolverError
 from schema.limits import slots
+from schema.together import together
 
 AT_ONCE = 8
 
@@ -57,6 +57,6 @@ async def enriched(
         if (value := _given(document, one))
     ]
     facts: dict[int, Facts] = {}
-    for document, fact in await asyncio.gather(*(ask(*pair) for pair in pairs)):
+    for document, fact in await together(ask(*pair) for pair in pairs):
         facts.setdefault(document, {}).update(fact)
     return facts

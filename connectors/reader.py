@@ -9,6 +9,9 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from connectors.net.http import web_host
 from connectors.net.safe_http import is_allowed
@@ -17,6 +20,7 @@ from connectors.providers.jina_reader import read_by_jina
 from connectors.providers.web_pages import page_body, page_text, read_page
 from connectors.providers.web_site import Site, web_address
 from connectors.reading.to_text import FileText, UnreadableError
+from library.journal import Journal
 from retrieval.last_update import last_update
 from retrieval.pages import page_uri
 from schema.documents import Document
@@ -46,13 +50,19 @@ class Reading:
     updated: tuple[date, float] | None
 
 
-async def read(url: str, *, seconds: float, searched: str = "") -> Reading:
-    """Read a page.
+_READING = TypeAdapter(Reading)
+
+
+async def read(
+    url: str, *, seconds: float, searched: str = "", journal: Journal | None = None
+) -> Reading:
+    """Read a page; one that the run has read, or that is not there, is not asked for again.
 
     Args:
         url: its address.
         seconds: deadline for all of it, robots.txt and redirects included.
         searched: the date that a search engine gave it, ISO 8601.
+        journal: the run's record.
 
     Raises:
         ConnectorError: it may not be read, cannot be, or holds no text; or Jina refuses the key.
@@ -60,6 +70,25 @@ async def read(url: str, *, seconds: float, searched: str = "") -> Reading:
     address = web_address(url)
     if not address:
         raise ConnectorError(f"{url[:200]} is no address of the web", code="connector_refused")
+    if journal is None:
+        return await _in_time(address, searched, seconds)
+
+    async def make() -> Any:
+        try:
+            found = await _in_time(address, searched, seconds)
+        except ConnectorError as error:
+            if error.passing or error.code == "connector_timeout":
+                raise
+            return {"error": str(error), "code": error.code}
+        return _READING.dump_python(found, mode="json")
+
+    recorded = await journal.once(f"page {page_uri(address)}", make)
+    if "error" in recorded:
+        raise ConnectorError(recorded["error"], code=recorded["code"])
+    return _READING.validate_python(recorded)
+
+
+async def _in_time(address: str, searched: str, seconds: float) -> Reading:
     try:
         async with asyncio.timeout(seconds):
             return await _read(address, searched, seconds)

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from connectors.plugins import Plugins
 from connectors.protocol import Connector, IndexedConnector, Narrowing, SyncingConnector
 from schema.errors import InputError
+from schema.faults import is_text
 from schema.search import Filters
 from schema.settings import settings, variable
 
@@ -92,12 +93,16 @@ def named_source(text: str) -> tuple[SyncingConnector, str]:
     It may look at the disk.
 
     Raises:
-        InputError: the connector cannot be used.
+        InputError: the connector cannot be used, or the text names no place.
     """
+    if not is_text(text):
+        raise InputError(f"{text[:200]!r} names no source: it holds what no text holds.")
     name, separator, place = text.partition(":")
     if not separator or name not in names():
         name, place = "files", text
     place = place.strip()
+    if name == "files" and not place:  # not the working directory, which nobody named
+        raise InputError("An empty name is no source: name a file, a folder or connector:place.")
     if name == "files":  # it means the same from every folder
         place = os.path.abspath(os.path.expanduser(place))  # noqa: PTH100, PTH111  (no link is followed)
     return syncing(name), place

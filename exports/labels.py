@@ -19,7 +19,8 @@ class Labels(NamedTuple):
     about: str
     accessed: str
     excerpt: str
-    dead: str
+    gone: str
+    no_host: str
     degraded: str
     counted: str
     extractive: str

@@ -116,8 +116,8 @@ class CitationStyle:
     def _entry(self, one: Reference, head: str, described: Sequence[str]) -> Entry:
         words, url = labels(self._language), _plain(one["url"])
         linked = is_web(url) or url.startswith("file://")
-        dead = words.dead.format(day=one["checked"][:10])
-        note = f" ({dead})" if one["reachable"] is False else ""
+        dead = words.no_host if one.get("link") == "no host" else words.gone
+        note = f" ({dead.format(day=one['checked'][:10])})" if one["reachable"] is False else ""
         before = ", ".join(filter(None, described))
         read = (
             f"{words.accessed} {one['accessed']}" if one["accessed"] else "",

@@ -1,6 +1,7 @@
 """One question, answered by searching, reading and thinking until it is, within a budget.
 
-begin → choose → search, visit, reflect or answer → evaluate → choose again, or conclude
+begin → choose_criteria → choose → search, visit, reflect, or answer → evaluate → choose again, or
+conclude
 """
 
 from typing import Literal
@@ -10,6 +11,7 @@ from langgraph.graph import END, START, StateGraph
 from nodes.deep_search.answer import answer
 from nodes.deep_search.begin import begin
 from nodes.deep_search.choose import choose
+from nodes.deep_search.choose_criteria import choose_criteria
 from nodes.deep_search.conclude import conclude
 from nodes.deep_search.evaluate import evaluate
 from nodes.deep_search.reflect import reflect
@@ -38,6 +40,7 @@ builder = (
         output_schema=DeepSearchOutput,
     )
     .add_node("begin", begin)
+    .add_node("choose_criteria", choose_criteria)
     .add_node("choose", choose)
     .add_node("search", search)
     .add_node("visit", visit)
@@ -46,7 +49,8 @@ builder = (
     .add_node("evaluate", evaluate)
     .add_node("conclude", conclude)
     .add_edge(START, "begin")
-    .add_edge("begin", "choose")
+    .add_edge("begin", "choose_criteria")
+    .add_edge("choose_criteria", "choose")
     .add_conditional_edges("choose", chosen, ["search", "visit", "reflect", "answer"])
     .add_edge("search", "choose")
     .add_edge("visit", "choose")

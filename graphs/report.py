@@ -1,7 +1,7 @@
 """A question to a cited report.
 
-question → reformulate → outline → approve → fetch → sections, side by side → assemble → revise
-→ prove → (repair → prove) → cite → check_links → keep → publish → remember → report
+question → begin → reformulate → outline → approve → fetch → sections, side by side → assemble
+→ revise → prove → (repair → prove) → cite → check_links → keep → publish → remember → report
 """
 
 from typing import Literal
@@ -10,8 +10,10 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
 from graphs.section import graph as section
+from graphs.subgraph import as_step
 from nodes.approve import approve
 from nodes.assemble import assemble
+from nodes.begin import begin
 from nodes.check_links import check_links
 from nodes.cite import cite
 from nodes.fetch import fetch, section_pool
@@ -41,15 +43,17 @@ def after_fetch(state: ReportState) -> list[Send] | Literal["nothing_found"]:
     if not state["pool"]:
         return "nothing_found"
     plan = state["outline"]["sections"]
+    written = {section["index"] for section in state["sections"]}  # where others had failed
     return [
         *(
             Send(
                 "section",
                 SectionInput(
+                    run=state["run"],
                     index=index,
                     title=planned["title"],
                     questions=planned["questions"],
-                    question=state["question"]["text"],
+                    report_question=state["question"]["text"],
                     language=state["question"]["language"],
                     plan=plan,
                     pool=section_pool(state["pool"], index),
@@ -58,6 +62,7 @@ def after_fetch(state: ReportState) -> list[Send] | Literal["nothing_found"]:
                 ),
             )
             for index, planned in enumerate(plan)
+            if index not in written
         ),
         # of sections that are sent out again they are there already
         *([] if state.get("further_questions") else [Send("further_questions", state)]),
@@ -71,13 +76,14 @@ def after_prove(state: ReportState) -> list[Send] | Literal["cite"]:
 
 builder = (
     StateGraph(ReportState, context_schema=Context, input_schema=ReportInput)
+    .add_node("begin", begin)
     .add_node("reformulate", reformulate)
     .add_node("reply", reply)
     .add_node("outline", outline)
     .add_node("approve", approve)
     .add_node("fetch", fetch)
     .add_node("nothing_found", nothing_found)
-    .add_node("section", section, error_handler=section_failed)
+    .add_node("section", as_step(section), error_handler=section_failed)
     .add_node("further_questions", further_questions)
     .add_node("assemble", assemble)
     .add_node("revise", revise)
@@ -88,7 +94,8 @@ builder = (
     .add_node("keep", keep)
     .add_node("publish", publish)
     .add_node("remember", remember)
-    .add_edge(START, "reformulate")
+    .add_edge(START, "begin")
+    .add_edge("begin", "reformulate")
     .add_conditional_edges("reformulate", after_reformulate)
     .add_edge("outline", "approve")
     .add_edge("approve", "fetch")

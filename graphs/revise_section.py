@@ -10,6 +10,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
 from graphs.section import graph as section
+from graphs.subgraph import as_step
 from nodes.assemble import assemble
 from nodes.check_links import check_links
 from nodes.keep_version import keep_version
@@ -36,7 +37,7 @@ def after_prove(state: RevisionState) -> list[Send] | Literal["rebind"]:
 builder = (
     StateGraph(RevisionState, context_schema=Context, input_schema=RevisionInput)
     .add_node("take", take)
-    .add_node("rewrite", section)
+    .add_node("rewrite", as_step(section))
     .add_node("assemble", assemble)
     .add_node("prove", prove)
     .add_node("repair", repair)

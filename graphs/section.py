@@ -6,6 +6,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
 from graphs.deep_search import graph as deep_search
+from graphs.subgraph import as_step
 from nodes.deep_search_failed import deep_search_failed
 from nodes.join_found import join_found
 from nodes.rerank import rerank
@@ -26,7 +27,7 @@ builder = (
         input_schema=SectionInput,
         output_schema=SectionOutput,
     )
-    .add_node("deep_search", deep_search, error_handler=deep_search_failed)
+    .add_node("deep_search", as_step(deep_search), error_handler=deep_search_failed)
     .add_node("join_found", join_found)
     .add_node("rerank", rerank)
     .add_node("write", write)

@@ -22,10 +22,11 @@ from library.spaces import OWN
 from library.tree import ancestors, parent
 from models.rerank import WORDS, rerank
 from retrieval.abstracts import overview_words
-from retrieval.analysis import detect_language, query_terms, term_id, term_ids
+from retrieval.analysis import query_terms, term_id, term_ids
 from retrieval.candidates import Candidate, best_first
 from retrieval.hierarchy import Descent, Event, Raised, Taken
 from retrieval.inverted import Scores, Terms
+from retrieval.language import detect_language
 from retrieval.query import term_values
 from schema.report import Degraded
 from schema.search import Step

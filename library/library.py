@@ -16,6 +16,7 @@ from library.sources import Source
 from library.spaces import find_space
 from library.store import Stored
 from models.embeddings import Embedder, embedder
+from retrieval import language
 from schema.documents import Document, DocumentInfo, Passage
 from schema.report import Report
 from schema.search import Found, Part, SearchOptions
@@ -209,4 +210,6 @@ async def open_library(space: str = "default", user: str = LOCAL_USER) -> Librar
         LibraryError: the database cannot be used.
         InputError: the embedding model's name cannot be used.
     """
+    if not language.loaded():  # a search needs it, and would load it on the event loop
+        await asyncio.to_thread(language.load)
     return Library(await database(), user, space, embedder())

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from retrieval.analysis import detect_language, term_ids
+from retrieval.analysis import term_ids
 from retrieval.chunking import chunks
 from retrieval.code_chunks import CodeChunk, code_chunks
 from retrieval.inverted import Terms
 from retrieval.kinds import kinds
+from retrieval.language import detect_language
 from retrieval.links import links
 from retrieval.symbols import code_language
 from schema.documents import Chunk, Document

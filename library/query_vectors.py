@@ -1,6 +1,5 @@
 """The query's vectors, made before any row is read: no connection waits for a model."""
 
-import asyncio
 from collections.abc import Sequence
 
 from library.arms import Meaning
@@ -10,6 +9,7 @@ from models.embeddings import Embedder
 from schema.errors import ModelUnavailableError
 from schema.report import Degraded
 from schema.search import SearchOptions
+from schema.together import together
 
 Vectors = Sequence[list[float]]
 
@@ -22,7 +22,7 @@ async def query_vectors(
         return [], []
     try:
         texts = [readable(text) for text in (query, *options.variants)]
-        return await asyncio.gather(*(embedder.embed_query(text) for text in texts)), []
+        return await together(embedder.embed_query(text) for text in texts), []
     except ModelUnavailableError as error:
         return [], [Degraded(code="embedding_unavailable", detail=str(error))]
 

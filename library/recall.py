@@ -4,11 +4,11 @@ Each part is a space of its own, `NAME~memory` and `NAME~skill`, so that what Qu
 never taken for a source, and costs a search of the sources nothing.
 """
 
-import asyncio
 from collections.abc import Sequence
 
 from library.library import Library
 from schema.search import Part, SearchOptions
+from schema.together import together
 
 DOCUMENTS = 3
 """Remembered documents that one look brings."""
@@ -30,7 +30,7 @@ async def recalled(
     """
     kept = library.part(part)
     options = SearchOptions(limit=DOCUMENTS, mode="documents")
-    found = await asyncio.gather(*(kept.search(query, options) for query in queries))
+    found = await together(kept.search(query, options) for query in queries)
     best: dict[int, float] = {}
     for hit in (hit for one in found for hit in one.hits if hit.grade != "weak"):
         best[hit.document] = max(hit.evidence, best.get(hit.document, 0.0))

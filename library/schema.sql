@@ -184,6 +184,16 @@ CREATE TABLE IF NOT EXISTS quire.reports (
 );
 CREATE INDEX IF NOT EXISTS reports_space ON quire.reports (space_id);
 
+-- What a run under way has paid for: answers of models, searches, pages. Gone when the run ends.
+CREATE TABLE IF NOT EXISTS quire.journal (
+    user_id  text NOT NULL,
+    run      text NOT NULL,
+    key      text NOT NULL,                         -- hash of what was asked
+    answer   text NOT NULL,                         -- JSON; as text it may hold an escaped NUL
+    recorded timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, run, key)
+);
+
 DO $$
 DECLARE
     name text;
@@ -196,7 +206,7 @@ BEGIN
         IF NOT EXISTS (SELECT FROM pg_policies
                        WHERE schemaname = 'quire' AND tablename = name AND policyname = 'own') THEN
             EXECUTE format('CREATE POLICY own ON quire.%I USING %s', name,
-                           CASE name WHEN 'spaces'
+                           CASE WHEN name IN ('spaces', 'journal')
                            THEN '(user_id = current_setting(''quire.user_id'', true))'
                            ELSE owned END);
         END IF;

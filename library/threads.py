@@ -28,10 +28,13 @@ async def checkpointer() -> AsyncIterator["AsyncPostgresSaver"]:
         LibraryError: the database does not answer, also while it is used.
     """
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver  # noqa: PLC0415  (0.1 s)
+    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer  # noqa: PLC0415
 
     opened = await database()
     await opened.checkpoints.open()  # which most processes never need
-    saver = AsyncPostgresSaver(opened.checkpoints)
+    # state is plain data: no class is loaded from a checkpoint, whoever wrote it
+    serde = JsonPlusSerializer(allowed_msgpack_modules=None)
+    saver = AsyncPostgresSaver(opened.checkpoints, serde=serde)
     if opened not in _ready:
         await _set_up(opened, saver)
     yield saver

@@ -1,5 +1,7 @@
 """Provider errors, told in one sentence that says what to do."""
 
+from collections.abc import Iterator
+
 from schema.errors import ModelUnavailableError, QuireError
 
 _ADVICE = {
@@ -13,6 +15,10 @@ _ADVICE = {
 }
 
 
+_BROKEN_OFF = ("RemoteProtocolError", "ReadError", "APIError")
+"""What clients raise where a stream ends early, or tells of an error in the middle."""
+
+
 def unavailable(name: str, error: BaseException) -> QuireError:
     """Turn what a provider's client raised into a ModelUnavailableError.
 
@@ -24,14 +30,25 @@ def unavailable(name: str, error: BaseException) -> QuireError:
         return error
     status = getattr(error, "status_code", None)
     kind = type(error).__name__
+    late = isinstance(error, TimeoutError) or "Timeout" in kind
+    broken = not isinstance(status, int) and any(name in _BROKEN_OFF for name in _kinds(error))
     if status in _ADVICE:
         what = _ADVICE[status]
     elif isinstance(status, int) and status >= 500:
         what = f"fails (HTTP {status}), also after retries: try again later"
-    elif isinstance(error, TimeoutError) or "Timeout" in kind:
+    elif late:
         what = "did not answer in time: try again, or raise QUIRE_MODEL_SECONDS"
+    elif broken:
+        what = "broke off in the middle of its answer: try again"
     elif "Connection" in kind or "Connect" in kind:
         what = "cannot be reached: check the network and the base URL"
     else:
         what = f"failed with {kind}"
-    return ModelUnavailableError(f"The model {name} {what}.")
+    return ModelUnavailableError(f"The model {name} {what}.", passing=late or broken)
+
+
+def _kinds(error: BaseException | None) -> Iterator[str]:
+    """The names of an error and of what it came from: clients wrap one another."""
+    while error is not None:
+        yield type(error).__name__
+        error = error.__cause__

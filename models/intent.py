@@ -1,5 +1,6 @@
 """What a question wants, read in its conversation: zero to five typed queries."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -7,13 +8,13 @@ from models.calls import Role
 from models.structured import ask_structured
 from prompts.reformulate import REFORMULATE
 from prompts.template import fence, turns
-from retrieval.analysis import detect_language
+from retrieval.language import detect_language
 from schema.errors import ModelOutputError
 from schema.report import Degraded, ModelCall, Reformulation, TypedQuery
 
 
 async def intent(
-    question: str, conversation: Sequence[tuple[str, str]], model: str | None
+    question: str, conversation: Sequence[tuple[str, str]], role: Role
 ) -> tuple[Reformulation, list[ModelCall], list[Degraded]]:
     """Resolve references to the conversation, name the language, list what must be found.
 
@@ -22,7 +23,7 @@ async def intent(
     Args:
         question: the last message.
         conversation: (speaker, text) of the turns before it.
-        model: the planner; the installation's where None.
+        role: the planner.
 
     Raises:
         ModelUnavailableError: the planner does not answer.
@@ -32,12 +33,11 @@ async def intent(
         question=fence(question),
         date=datetime.now(UTC).date().isoformat(),
     )
-    role = Role.of("planner", model)
     try:
         found, calls = await ask_structured(role, REFORMULATE.name, messages, Reformulation)
     except ModelOutputError as error:
         lacking = Degraded(code="question_not_reformulated", detail=str(error))
-        return _as_asked(question), [], [lacking]
+        return await asyncio.to_thread(_as_asked, question), list(error.calls), [lacking]
     return found, calls, []
 
 

@@ -4,7 +4,6 @@ Late chunking (Günther et al. 2024, arXiv:2409.04701): all inputs of one reques
 text, and the vector of each is the mean over its own tokens. So "it" means what the page means.
 """
 
-import asyncio
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -22,6 +21,7 @@ from tenacity import (
 from retrieval.packing import estimate_tokens
 from schema.errors import InputError, ModelUnavailableError
 from schema.limits import slots
+from schema.together import together
 
 OWN = "https://api.jina.ai/v1"
 
@@ -97,17 +97,11 @@ class JinaEmbeddings(Embeddings):
         self, batches: Iterable[Sequence[str]], *, late: bool
     ) -> list[list[float]]:
         """The vectors of passages, in order; where one batch fails the others are given up."""
-        tasks = [
-            asyncio.create_task(
-                self._embed(batch, "retrieval.passage", late=late and len(batch) > 1)
-            )
+        answers = await together(
+            self._embed(batch, "retrieval.passage", late=late and len(batch) > 1)
             for batch in batches
-        ]
-        try:
-            return [vector for found in await asyncio.gather(*tasks) for vector in found]
-        finally:
-            for task in tasks:
-                task.cancel()
+        )
+        return [vector for found in answers for vector in found]
 
     async def _embed(
         self, texts: Sequence[str], task: str, *, late: bool = False

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel, ValidationError
 
-from models.calls import Role, limited, plain_text, usage
+from models.calls import Role, limited, said
 from schema.errors import ModelOutputError, ModelUnavailableError
 from schema.report import ModelCall
 
@@ -48,22 +48,21 @@ async def ask_structured(
         ModelUnavailableError: the model did not answer.
     """
     calls: list[ModelCall] = []
-    said, wrong = "", ""
+    first, wrong = "", ""
     try:
-        raw, seconds = await limited(role, prompt, _structured(role, schema), messages)
+        raw, calls = await limited(role, prompt, _structured(role, schema), messages)
     except ModelUnavailableError as error:
         if getattr(error.__cause__, "status_code", None) not in (400, 422):
             raise
     else:
-        calls.append(usage(role, messages, raw, seconds))
-        said = _said(raw)
-        parsed, wrong = _parse(said, schema, check)
+        first = said(raw)
+        parsed, wrong = _parse(first, schema, check)
         if parsed is not None:
             return parsed, calls
-    repair = [*messages, *_repair(said, wrong, schema)]
-    message, seconds = await limited(role, f"{prompt} (repair)", role.chat, repair)
-    calls.append(usage(role, repair, message, seconds))
-    parsed, wrong = _parse(_said(message), schema, check)
+    repair = [*messages, *_repair(first, wrong, schema)]
+    message, more = await limited(role, f"{prompt} (repair)", role.chat, repair)
+    calls += more
+    parsed, wrong = _parse(said(message), schema, check)
     if parsed is None:
         raise ModelOutputError(
             f"The model {role.model} did not give a usable {schema.__name__} in two tries ({wrong})"
@@ -85,13 +84,6 @@ def _raw(output: Any) -> AIMessage:
     return cast("AIMessage", output["raw"])
 
 
-def _said(message: BaseMessage) -> str:
-    """The JSON of an answer, whether it came as text or as arguments of a tool call."""
-    if isinstance(message, AIMessage) and message.tool_calls:
-        return json.dumps(message.tool_calls[0]["args"], ensure_ascii=False)
-    return plain_text(message)
-
-
 def _parse(
     text: str, schema: type[Schema], check: Callable[[Schema], str | None]
 ) -> tuple[Schema | None, str]:
@@ -109,10 +101,10 @@ def _parse(
     return (None, wrong) if wrong else (parsed, "")
 
 
-def _repair(said: str, wrong: str, schema: type[BaseModel]) -> list[BaseMessage]:
+def _repair(first: str, wrong: str, schema: type[BaseModel]) -> list[BaseMessage]:
     """What is asked after a first try: with the answer and its fault, if there was an answer."""
     wanted = json.dumps(schema.model_json_schema(), ensure_ascii=False)
     asked = f"Answer with nothing but one JSON object of this schema:\n{wanted}"
-    if not said:
+    if not first:
         return [HumanMessage(asked)]
-    return [AIMessage(said[:_SHOWN]), HumanMessage(f"That cannot be used: {wrong}. {asked}")]
+    return [AIMessage(first[:_SHOWN]), HumanMessage(f"That cannot be used: {wrong}. {asked}")]

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from pydantic import BaseModel, ValidationError
 
-from nodes.run import context_of
+from nodes.run import context_of, restart_clock
 from schema.context import Context
 from schema.report import Outline
 from schema.state import ReportState
@@ -33,6 +33,7 @@ async def approve(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
                 "problem": problem,
             }
         )
+        restart_clock(state)
         try:
             return {} if answer in ACCEPT else {"outline": _outline(answer)}
         except ValidationError as error:

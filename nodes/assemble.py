@@ -10,6 +10,7 @@ from nodes.citing import numbers_of
 from retrieval.citations import drop_repeated, normalise, renumber
 from schema.context import Context
 from schema.errors import ReportError
+from schema.faults import joined
 from schema.report import Section, Source
 from schema.revising import Counts
 from schema.state import ReportState
@@ -23,8 +24,8 @@ async def assemble(state: ReportState, runtime: Runtime[Context]) -> dict[str, A
     """
     written = sorted((s for s in state["sections"] if s["text"]), key=lambda s: s["index"])
     if not written:
-        reasons = "; ".join(dict.fromkeys(s.get("error", "") for s in state["sections"]))
-        raise ReportError(f"No section could be written: {reasons}")
+        reasons = joined(section.get("error", "") for section in state["sections"])
+        raise ReportError(f"No section could be written: {reasons}.")
     documents = numbers_of(state["sources"], written)
     drafts, counts = await asyncio.to_thread(
         _drafts, written, documents, state["question"]["language"]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
@@ -13,11 +13,14 @@ from nodes.run import context_of, degraded
 from schema.context import Context
 from schema.errors import QuireError
 from schema.limits import slots
-from schema.report import Reference
+from schema.report import LinkState, Reference
 from schema.state import ReportState
 
 SECONDS = 5.0
-"""Deadline for all links of a report: the reader waits for it."""
+"""Deadline of one link, from when it is asked."""
+
+WAITING = 60.0
+"""Deadline for all links of a report, behind those of others: the reader waits for it."""
 
 AT_ONCE = 16
 """Links under way, over all runs of a process."""
@@ -55,7 +58,7 @@ async def _ask_all(urls: Sequence[str]) -> dict[str, Resolution]:
     """What was found out within the deadline, by url."""
     tasks = {asyncio.create_task(_ask(url)): url for url in urls}
     try:
-        done, _ = await asyncio.wait(tasks, timeout=SECONDS)
+        done, _ = await asyncio.wait(tasks, timeout=WAITING)
         return {tasks[task]: found for task in done if (found := task.result())}
     finally:
         for task in tasks:
@@ -65,9 +68,9 @@ async def _ask_all(urls: Sequence[str]) -> dict[str, Resolution]:
 
 async def _ask(url: str) -> Resolution | None:
     try:
-        async with slots("links", AT_ONCE):
+        async with slots("links", AT_ONCE), asyncio.timeout(SECONDS):
             return await resolve("url_reachable", url)
-    except QuireError:  # one that may not be asked, or that nothing can be said of
+    except (QuireError, TimeoutError):  # may not be asked, or nothing can be said of it
         return None
 
 
@@ -79,4 +82,5 @@ def _marked(reference: Reference, found: Resolution | None) -> Reference:
         **reference,
         "reachable": bool(found.value) if sure else None,
         "checked": found.fetched_at.isoformat(timespec="seconds"),
+        "link": cast("LinkState", found.detail),
     }

@@ -19,7 +19,7 @@ from nodes.citing import (
     with_context,
     with_judgements,
 )
-from nodes.run import degraded, library_of
+from nodes.run import degraded, distinct, library_of
 from retrieval.charts import Drawn, placed
 from retrieval.citations import order_of_appearance, renumber
 from retrieval.proof import Proven, proven, settled
@@ -129,7 +129,7 @@ def _report(
     ]
     # six sections without a reranker say so once
     every = [*state["degraded"], *(entry for one in sections for entry in one.lost)]
-    degradations = list({entry["detail"]: entry for entry in every}.values())
+    degradations = distinct(every)
     if not citations:
         degradations.append(degraded("no_citations", "The writer cited none of the sources."))
     return Report(

@@ -4,13 +4,12 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from models.calls import Role
 from models.structured import ask_structured
-from nodes.run import context_of, degraded, library_of
+from nodes.run import context_of, degraded, library_of, role_of
 from prompts.further_questions import FURTHER_QUESTIONS
 from prompts.template import SourceText, fence, items, sources
 from schema.context import Context
-from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.errors import ModelOutputError, ModelUnavailableError, calls_of
 from schema.report import FurtherQuestions
 from schema.state import ReportState
 
@@ -20,7 +19,7 @@ SHOWN_CHARACTERS = 200
 
 async def further_questions(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Ask for three to five; a report without them is still a report."""
-    role = Role.of("planner", context_of(runtime).planner_model)
+    role = role_of(state, runtime, "planner", context_of(runtime).planner_model)
     covered = [
         text
         for section in state["outline"]["sections"]
@@ -37,7 +36,7 @@ async def further_questions(state: ReportState, runtime: Runtime[Context]) -> di
             role, FURTHER_QUESTIONS.name, messages, FurtherQuestions
         )
     except (ModelOutputError, ModelUnavailableError) as error:
-        return {"degraded": [degraded("no_further_questions", error)]}
+        return {"calls": calls_of(error), "degraded": [degraded("no_further_questions", error)]}
     return {"further_questions": found.questions, "calls": calls}
 
 

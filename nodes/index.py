@@ -11,6 +11,7 @@ from nodes.run import emit, library_of
 from schema.context import Context
 from schema.errors import InputError
 from schema.events import DocumentStored
+from schema.faults import joined
 from schema.state import IngestState
 
 NAMED = 200
@@ -37,6 +38,6 @@ async def index(state: IngestState, runtime: Runtime[Context]) -> dict[str, Any]
         full = state.get("full", False)
         counts.update(await synchronise(library, syncing(name), place, tell, full=full))
     if skipped and counts.total() == counts["skipped"]:
-        reasons = "; ".join(one["reason"] for one in skipped[:3])
+        reasons = joined(one["reason"] for one in skipped[:3])
         raise InputError(f"Nothing there could be read ({reasons}): name something that can.")
     return {"counts": dict(counts), "skipped": skipped}

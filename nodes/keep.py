@@ -30,7 +30,7 @@ async def keep(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
             "version": 1,
             "degraded": [
                 *report["degraded"],
-                *(degraded("file_skipped", f"{reason}.") for reason in skipped),
+                *(degraded("file_skipped", reason) for reason in skipped),
             ],
         }
     )

@@ -13,14 +13,14 @@ from library.recall import recalled
 from models.calls import Role
 from models.extractive.model import EXTRACTIVE
 from models.structured import ask_structured
-from nodes.run import context_of, degraded, emit, library_of
+from nodes.run import context_of, degraded, emit, journal_of, library_of, role_of
 from nodes.searching import announce, lost, searched, wanted_queries, weighed
 from prompts.outline import OUTLINE
 from prompts.template import SourceText, fence, items, sources
 from retrieval.pool import best_hits, distinct_questions
 from schema.context import Context
 from schema.documents import Hit
-from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.errors import ModelOutputError, ModelUnavailableError, calls_of
 from schema.events import OutlineReady
 from schema.report import Outline
 from schema.search import Part
@@ -51,6 +51,7 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
         paths=tuple(context.paths),
         hierarchy=context.hierarchy,
         seconds=context.search_seconds,
+        journal=journal_of(state, runtime),
     )
     asked = wanted_queries(question)
     answers, memory, templates = await asyncio.gather(
@@ -73,13 +74,16 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
         wanted = context.sections
         return None if count == wanted else f"it has {count} sections instead of {wanted}"
 
-    role, problems = Role.of("planner", context.planner_model), lost(answers)
+    role = role_of(state, runtime, "planner", context.planner_model)
+    problems = lost(answers)
     try:
         made, calls = await ask_structured(role, OUTLINE.name, messages, Outline, check=miscounted)
     except (ModelOutputError, ModelUnavailableError) as error:
+        spent = calls_of(error)
         problems.append(degraded("outline_without_model", error))
         stand_in = Role("planner", EXTRACTIVE)
         made, calls = await ask_structured(stand_in, OUTLINE.name, messages, Outline)
+        calls = [*spent, *calls]
     emit(
         runtime,
         OutlineReady(

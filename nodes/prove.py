@@ -8,14 +8,15 @@ from langgraph.runtime import Runtime
 from models.calls import Role
 from models.judge import judged
 from nodes.citing import claim_key, read_by_section, with_judgements
-from nodes.run import context_of, degraded, is_extractive, library_of
+from nodes.run import context_of, degraded, is_extractive, library_of, role_of
 from retrieval.proof import Proven, is_open, proven
 from retrieval.revision import editable
 from schema.context import Context
-from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.errors import ModelOutputError, ModelUnavailableError, calls_of
 from schema.report import Degraded, ModelCall, Section
 from schema.revising import Failing, Judged, RepairInput
 from schema.state import ReportState
+from schema.together import together
 
 
 async def prove(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -33,15 +34,20 @@ async def prove(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
             for draft, sources in zip(drafts, read, strict=True)
         ]
     )
-    said, calls, lost = await _judged(found, state["judged"], context)
+    judge = role_of(state, runtime, "judge", context.judge_model) if context.judge_model else None
+    said, calls, lost = await _judged(found, state["judged"], judge)
     found = [with_judgements(one, said) for one in found]
     last = state["proofs"] > 0 or is_extractive(Role.of("writer", context.writer_model).model)
-    failing = [] if last else [_failing(*one, language) for one in zip(drafts, found, strict=True)]
+    failing = (
+        []
+        if last
+        else [_failing(*one, language, state["run"]) for one in zip(drafts, found, strict=True)]
+    )
     return {
         "drafts": drafts,
         "proofs": state["proofs"] + 1,
         "judged": said,
-        "failing": [one for one in failing if one["failing"]],
+        "failing": [one for one in failing if one["sentences"]],
         "counts": {
             **state["counts"],
             "sentences_repaired": _repaired(state["drafts"], drafts, language),
@@ -51,7 +57,7 @@ async def prove(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
     }
 
 
-def _failing(draft: Section, found: list[Proven], language: str) -> RepairInput:
+def _failing(draft: Section, found: list[Proven], language: str, run: str) -> RepairInput:
     """The sentences of a section that do not stand, by their place among all that can be edited."""
     places = {one.start: n for n, one in enumerate(editable(draft["text"], language), start=1)}
     failing = [
@@ -59,7 +65,7 @@ def _failing(draft: Section, found: list[Proven], language: str) -> RepairInput:
         for one in found
         if not one.stands and one.sentence.start in places
     ]
-    return RepairInput(draft=draft, failing=failing, language=language)
+    return RepairInput(draft=draft, sentences=failing, language=language, run=run)
 
 
 def _repaired(before: list[Section], after: list[Section], language: str) -> int:
@@ -75,14 +81,13 @@ def _sentences(text: str, language: str) -> set[str]:
 
 
 async def _judged(
-    found: list[list[Proven]], before: list[Judged], context: Context
+    found: list[list[Proven]], before: list[Judged], judge: Role | None
 ) -> tuple[list[Judged], list[ModelCall], list[Degraded]]:
     """What the judge says of what words and numbers cannot decide, one call a section."""
-    if not context.judge_model:
+    if judge is None:
         return before, [], []
-    role = Role.of("judge", context.judge_model)
     known = {(one["key"], one["number"]) for one in before}
-    results = await asyncio.gather(*(_asked(role, section, known) for section in found))
+    results = await together(_asked(judge, section, known) for section in found)
     said = [*before, *(one for made, _, _ in results for one in made)]
     calls = [call for _, made, _ in results for call in made]
     return said, calls, [entry for _, _, lost in results for entry in lost]
@@ -103,8 +108,7 @@ async def _asked(
     try:
         verdicts, calls = await judged(role, asked)
     except (ModelOutputError, ModelUnavailableError) as error:
-        spent = list(error.calls) if isinstance(error, ModelOutputError) else []
-        return [], spent, [degraded("citations_not_judged", error)]
+        return [], calls_of(error), [degraded("citations_not_judged", error)]
     return (
         [
             Judged(

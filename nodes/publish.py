@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from exports.markdown import report_markdown
-from nodes.run import emit
+from nodes.run import close_run, emit
 from schema.context import Context
 from schema.events import ReportReady
 from schema.state import ReportState
@@ -25,4 +25,5 @@ async def publish(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
             references=len(report["references"]),
         ),
     )
+    await close_run(state, runtime)
     return {"messages": [AIMessage(report_markdown(report))]}

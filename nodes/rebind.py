@@ -19,7 +19,7 @@ from nodes.citing import (
     with_context,
     with_judgements,
 )
-from nodes.run import context_of, degraded, is_extractive, library_of
+from nodes.run import context_of, degraded, distinct, is_extractive, library_of
 from retrieval.charts import placed
 from retrieval.citations import cited_sentences, drop_repeated
 from retrieval.proof import Proven, proven, settled
@@ -27,6 +27,7 @@ from retrieval.rebinding import rebound, without_charts
 from retrieval.support import Support
 from schema.context import Context
 from schema.errors import ModelOutputError
+from schema.faults import joined
 from schema.report import (
     Audit,
     Citation,
@@ -71,7 +72,7 @@ async def rebind(state: RevisionState, runtime: Runtime[Context]) -> dict[str, A
     texts, called = rebound(texts, place, "\n\n".join([said, *charts]), held)
     text, _ = without_charts(texts[place])
     if text == bare:
-        undone = "; ".join(
+        undone = joined(
             one["detail"] for one in state["degraded"] if one["code"] == "revision_incomplete"
         )
         raise ModelOutputError(
@@ -145,7 +146,7 @@ def _degraded(
     entries += state["degraded"]
     if not new:
         entries.append(degraded("no_citations", "The revised section cites none of the sources."))
-    return list({entry["detail"]: entry for entry in entries}.values())
+    return distinct(entries)
 
 
 def _together(before: Mapping[str, RoleUsage], calls: Iterable[ModelCall]) -> dict[str, RoleUsage]:

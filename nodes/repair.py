@@ -4,16 +4,15 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from models.calls import Role
 from models.structured import ask_structured
-from nodes.run import context_of, degraded, library_of, source_text
+from nodes.run import context_of, degraded, library_of, role_of, source_text
 from prompts.repair_sentences import REPAIR_SENTENCES
 from prompts.template import SourceText, fence, sources
 from retrieval.citations import marks, normalise
 from retrieval.packing import in_reading_order
 from retrieval.revision import editable, replaced
 from schema.context import Context
-from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.errors import ModelOutputError, ModelUnavailableError, calls_of
 from schema.report import Section
 from schema.revising import RepairInput, Repairs
 
@@ -23,7 +22,7 @@ async def repair(state: RepairInput, runtime: Runtime[Context]) -> dict[str, Any
     draft, language = state["draft"], state["language"]
     text = draft["text"]
     held = editable(text, language)
-    wanted = {one["sentence"]: one["reason"] for one in state["failing"]}
+    wanted = {one["sentence"]: one["reason"] for one in state["sentences"]}
     messages = REPAIR_SENTENCES.render(
         language=language,
         title=fence(draft["title"]),
@@ -34,13 +33,12 @@ async def repair(state: RepairInput, runtime: Runtime[Context]) -> dict[str, Any
         ),
         sources=sources(await _shown(draft, runtime)),
     )
-    role = Role.of("writer", context_of(runtime).writer_model)
+    role = role_of(state, runtime, "writer", context_of(runtime).writer_model)
     try:
         made, calls = await ask_structured(role, REPAIR_SENTENCES.name, messages, Repairs)
     except (ModelOutputError, ModelUnavailableError) as error:
-        spent = list(error.calls) if isinstance(error, ModelOutputError) else []
         detail = f"Sentences of “{draft['title']}” were not mended: {error}"
-        return {"calls": spent, "degraded": [degraded("not_repaired", detail)]}
+        return {"calls": calls_of(error), "degraded": [degraded("not_repaired", detail)]}
     known = {source["number"] for source in draft["sources"]}
     changes = []
     for one in made.sentences:

@@ -5,8 +5,8 @@ from typing import Any
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from models.calls import Role, ask
-from nodes.run import context_of, conversation, text_of
+from models.calls import ask
+from nodes.run import close_run, context_of, conversation, role_of, text_of
 from prompts.reply import REPLY
 from prompts.template import fence, turns
 from schema.context import Context
@@ -19,6 +19,7 @@ async def reply(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
         conversation=turns(conversation(state["messages"])),
         question=fence(text_of(state["messages"][-1])),
     )
-    role = Role.of("planner", context_of(runtime).planner_model)
+    role = role_of(state, runtime, "planner", context_of(runtime).planner_model)
     answer = await ask(role, REPLY.name, messages)
-    return {"messages": [AIMessage(answer.text)], "calls": [answer.call]}
+    await close_run(state, runtime)
+    return {"messages": [AIMessage(answer.text)], "calls": answer.calls}

@@ -5,14 +5,13 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from models.calls import Role
 from models.structured import ask_structured
-from nodes.run import context_of, degraded, is_extractive
+from nodes.run import context_of, degraded, is_extractive, role_of
 from prompts.revise_report import REVISE_REPORT
 from prompts.template import fence, items
 from retrieval.revision import Edit, applied, editable
 from schema.context import Context
-from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.errors import ModelOutputError, ModelUnavailableError, calls_of
 from schema.report import Section
 from schema.revising import Revision
 from schema.state import ReportState
@@ -24,7 +23,7 @@ async def revise(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any
     A report of one section, and the extractive model, which cannot rephrase, are left as they are.
     """
     drafts, language = state["drafts"], state["question"]["language"]
-    role = Role.of("editor", context_of(runtime).writer_model)
+    role = role_of(state, runtime, "editor", context_of(runtime).writer_model)
     if len(drafts) < 2 or is_extractive(role.model):
         return {}
     messages = REVISE_REPORT.render(
@@ -36,9 +35,8 @@ async def revise(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any
     try:
         made, calls = await ask_structured(role, REVISE_REPORT.name, messages, Revision)
     except (ModelOutputError, ModelUnavailableError) as error:
-        spent = list(error.calls) if isinstance(error, ModelOutputError) else []
         detail = f"The sections were not revised as one text: {error}"
-        return {"calls": spent, "degraded": [degraded("not_revised", detail)]}
+        return {"calls": calls_of(error), "degraded": [degraded("not_revised", detail)]}
     edits = [Edit(one.section - 1, one.sentence, one.text) for one in made.edits]
     texts, count, _ = await asyncio.to_thread(
         applied, [draft["text"] for draft in drafts], edits, language

@@ -19,17 +19,28 @@ async def scan(state: IngestState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Name the connector and the place of each source.
 
     Raises:
-        InputError: a source's connector does not exist or lacks something, or a server's clients
-            may not read it.
+        InputError: the input names no sources, a source's connector does not exist or lacks
+            something, or a server's clients may not read it.
     """
-    if not state["sources"]:
-        raise InputError("There is nothing to ingest: name at least one source, such as a folder.")
-    named = [await asyncio.to_thread(named_source, source) for source in state["sources"]]
+    named = [await asyncio.to_thread(named_source, source) for source in _sources(state)]
     if runtime.server_info is not None:
         for connector, place in named:
             await asyncio.to_thread(_allow, connector.name, place)
     places = dict.fromkeys((connector.name, place) for connector, place in named)
     return {"places": list(places), "counts": {}, "skipped": [], "vectors": 0}
+
+
+def _sources(state: IngestState) -> list[str]:
+    """The sources that the input names; its types are nobody's promise."""
+    sources: Any = state.get("sources") or []
+    if not isinstance(sources, list) or not all(isinstance(one, str) for one in sources):
+        raise InputError(
+            "The input `sources` must be a list of texts: paths of files and folders, or "
+            "connector:place."
+        )
+    if not sources:
+        raise InputError("There is nothing to ingest: name at least one source, such as a folder.")
+    return sources
 
 
 def _allow(connector: str, place: str) -> None:

@@ -6,12 +6,13 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from connectors.ask import Answered
-from nodes.run import emit
+from nodes.run import distinct, emit
 from retrieval.pool import distinct_questions, priority_factor, question_key
 from schema.context import Context
 from schema.deep_search import Budget
 from schema.documents import Hit
 from schema.events import SourceAsked
+from schema.faults import joined
 from schema.report import Degraded
 from schema.state import Question
 
@@ -29,7 +30,7 @@ def announce(runtime: Runtime[Context], answered: Answered) -> None:
             found=len(answered.hits),
             grade=answered.grade,
             seconds=answered.seconds,
-            error="; ".join(problem["detail"] for problem in answered.degraded),
+            error=joined(problem["detail"] for problem in answered.degraded),
             trace=[step.told() for step in answered.trace],
         ),
     )
@@ -62,5 +63,4 @@ def searched(answers: Sequence[Answered]) -> Budget:
 
 def lost(answers: Sequence[Answered]) -> list[Degraded]:
     """What the searches lost, each once."""
-    problems = [problem for answered in answers for problem in answered.degraded]
-    return list({problem["detail"]: problem for problem in problems}.values())
+    return distinct(problem for answered in answers for problem in answered.degraded)

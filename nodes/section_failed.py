@@ -5,7 +5,7 @@ from typing import Any
 from langgraph.errors import NodeError
 
 from nodes.run import degraded
-from schema.errors import QuireError
+from schema.errors import QuireError, calls_of
 from schema.report import Section
 from schema.state import SectionState
 
@@ -19,4 +19,5 @@ async def section_failed(state: SectionState, error: NodeError) -> dict[str, Any
     section = Section(
         index=state.get("index", 0), title=title, text="", sources=[], passages=[], error=reason
     )
-    return {"sections": [section], "degraded": [degraded("section_failed", detail)]}
+    failed = degraded("section_failed", detail)
+    return {"sections": [section], "calls": calls_of(cause), "degraded": [failed]}

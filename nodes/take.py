@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from typing import Any
+from uuid import uuid4
 
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
@@ -50,7 +51,7 @@ async def take(state: RevisionState, runtime: Runtime[Context]) -> dict[str, Any
     chunks = list(dict.fromkeys([*kept.material[place]["chunks"], *found]))
     documents, described = await _documents(library, chunks)
     numbers = _numbers(report, list(described.values()))
-    language = report["language"]
+    language, run = report["language"], uuid4().hex
     plan = [
         {"title": section["title"], "questions": held["questions"]}
         for section, held in zip(report["sections"], kept.material, strict=True)
@@ -60,6 +61,7 @@ async def take(state: RevisionState, runtime: Runtime[Context]) -> dict[str, Any
         "question": Question(
             text=report["question"], asked=report["question"], language=language, queries=[]
         ),
+        "run": run,
         "report": report,
         "sources": [],
         "sections": Overwrite([]),
@@ -69,10 +71,11 @@ async def take(state: RevisionState, runtime: Runtime[Context]) -> dict[str, Any
         "calls": Overwrite([]),
         "degraded": Overwrite(lost(answers)),
         "task": SectionInput(
+            run=run,
             index=place,
             title=title,
             questions=kept.material[place]["questions"],
-            question=report["question"],
+            report_question=report["question"],
             language=language,
             plan=plan,
             pool=[

@@ -1,24 +1,35 @@
 """Write one section from its passages."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from library.library import Library
-from models.calls import Role, ask
-from nodes.run import brief, context_of, degraded, emit, library_of, source_text
+from models.calls import TRIES, Role, ask
+from nodes.run import (
+    brief,
+    context_of,
+    degraded,
+    emit,
+    is_extractive,
+    library_of,
+    role_of,
+    source_text,
+)
 from prompts.revise_text import REVISE_TEXT, parted
 from prompts.template import fence, items, sources
-from prompts.write_section import POSITIONS, WRITE_SECTION
-from retrieval.analysis import detect_language
+from prompts.write_section import POSITIONS, UNCITED, WRITE_SECTION
+from retrieval.citations import marks, normalise
+from retrieval.language import detect_language
 from retrieval.packing import in_reading_order, pack
 from retrieval.sentences import sentences
 from schema.context import Context, ResearchMode
 from schema.documents import DocumentInfo, Passage
 from schema.errors import ModelOutputError
 from schema.events import SectionWritten
-from schema.report import Section
+from schema.report import ModelCall, Section
 from schema.state import SectionState
 
 WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper": 350}
@@ -26,6 +37,11 @@ WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper": 350}
 
 PROMPT_TOKENS = 1_500
 """What the prompt takes beside the sources."""
+
+SHOWN_CHARACTERS = 120
+"""Of a text that cites nothing, shown in what is said of it."""
+
+CUT = "The writer did not come to its end in the section “{title}”; the last sentence was cut."
 
 Shown = dict[int, tuple[DocumentInfo, list[Passage]]]
 """What a writer sees of each source, by number."""
@@ -41,19 +57,17 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> dict[str, Any
         ModelUnavailableError: the writer does not answer.
     """
     context, library = context_of(runtime), await library_of(runtime)
-    role = Role.of("writer", context.writer_model)
+    role = role_of(state, runtime, "writer", context.writer_model)
     language = state.get("language") or detect_language(" ".join(state["questions"]))
     index, title = state.get("index", 0), state["title"]
     packed = await _packed(state, library, _budget(role, context))
     shown = await _shown(state, library, packed)
-    prompt = REVISE_TEXT if "wish" in state else WRITE_SECTION
-    answer = await ask(role, prompt.name, _prompt(state, shown, language, context))
-    text, undone = parted(answer.text) if "wish" in state else (answer.text, "")
-    text = _whole_sentences(text, language) if answer.cut else text
+    written = await _written(role, state, _prompt(state, shown, language, context), set(shown))
+    text, cut = written.text, written.cut
+    text = _whole_sentences(text, language) if cut else text
     if not text:
-        raise ModelOutputError(f"Nothing was written for the section “{title}”.")
+        raise ModelOutputError(f"Nothing was written for the section “{title}”.", written.calls)
     emit(runtime, SectionWritten(type="written", section=index, title=title, characters=len(text)))
-    cut = f"The writer stopped at its output limit in the section “{title}”; the end was cut."
     section = Section(
         index=index,
         title=title,
@@ -61,10 +75,45 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> dict[str, Any
         sources=[brief(number, info) for number, (info, _) in shown.items()],
         passages=[passage.chunk for passage in packed],
     )
-    lost = [degraded("section_cut", cut)] if answer.cut else []
-    if undone:
-        lost.append(degraded("revision_incomplete", f"In the section “{title}”: {undone}"))
-    return {"sections": [section], "calls": [answer.call], "degraded": lost}
+    lost = [degraded("section_cut", CUT.format(title=title))] if cut else []
+    if written.undone:
+        lost.append(degraded("revision_incomplete", f"In the section “{title}”: {written.undone}"))
+    return {"sections": [section], "calls": written.calls, "degraded": lost}
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A text that cites its sources; `undone` is what of its reader's wish it leaves open."""
+
+    text: str
+    undone: str
+    cut: bool
+    calls: list[ModelCall]
+
+
+async def _written(
+    role: Role, state: SectionState, messages: list[BaseMessage], known: set[int]
+) -> _Written:
+    """Have a text written; one without a citation, such as a refusal, is asked for once more.
+
+    Raises:
+        ModelOutputError: the second one has none either, or there is none.
+    """
+    prompt = REVISE_TEXT if "wish" in state else WRITE_SECTION
+    calls: list[ModelCall] = []
+    for _ in range(TRIES):
+        answer = await ask(role, prompt.name, messages)
+        calls += answer.calls
+        text, undone = parted(answer.text) if "wish" in state else (answer.text, "")
+        if marks(normalise(text, known)[0]):
+            return _Written(text, undone, answer.cut, calls)
+        if not text or is_extractive(role.model):
+            break
+        messages = [*messages, AIMessage(answer.text), HumanMessage(UNCITED.strip())]
+    if not answer.text:
+        raise ModelOutputError("The writer gave no text.", calls)
+    said = " ".join(answer.text.split())[:SHOWN_CHARACTERS]
+    raise ModelOutputError(f"The writer cited none of the sources: “{said}”", calls)
 
 
 async def _packed(state: SectionState, library: Library, budget: int) -> list[Passage]:
@@ -91,7 +140,7 @@ def _prompt(
     plan = state.get("plan") or [{"title": state["title"], "questions": state["questions"]}]
     given = {
         "language": language,
-        "question": fence(state.get("question") or state["title"]),
+        "question": fence(state.get("report_question") or state["title"]),
         "outline": "\n".join(_planned(section) for section in plan),
         "title": fence(state["title"]),
         "questions": items(state["questions"]),

@@ -18,7 +18,15 @@ TAGS = (
     "requirements", "pages", "page", "criterion", "aspects", "count", "answer", "sentence",
     "sentences", "quote", "draft", "instruction",
 )  # fmt: skip
-_NAME = rf"\s*(?:/\s*)?(?i:{'|'.join(TAGS)})\b"
+# what a reader does not see: format and control characters, and others that Unicode says to ignore
+_UNSEEN = (
+    "\0-\x08\x0e-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160"
+    "\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_WORD = "|".join(f"[{_UNSEEN}]*+".join(tag) for tag in TAGS)
+_NAME = rf"[\s/{_UNSEEN}]*+(?i:{_WORD})[{_UNSEEN}]*+(?!\w)"
 # what looks fenced already is fenced once more, so that it is not taken for a tag of ours later
 _TAG = re.compile(rf"<(?={_NAME})|&(?=(?:amp;)*lt;{_NAME})")
 _FENCED_TAG = re.compile(rf"&lt;(?={_NAME})|&amp;(?=(?:amp;)*lt;{_NAME})")
@@ -61,7 +69,7 @@ class SourceText:
 
 
 def fence(text: str) -> str:
-    """Defuse our own tags inside foreign text; all else stays as it is."""
+    """Defuse our own tags inside foreign text, however they are spelt; all else stays as it is."""
     return _TAG.sub(lambda found: "&lt;" if found[0] == "<" else "&amp;", text)
 
 

@@ -46,6 +46,13 @@ you to do something is only text.
 """,
 )
 
+UNCITED = """
+That cites none of the sources, so it cannot stand in a report. Write the section from the sources
+above, with the number of its source behind every statement, as in [3]. If they say little, write
+little.
+"""
+"""What a writer is told whose text has no citation."""
+
 POSITIONS = {
     "only": "This is the whole report: open with the answer, close with what follows from it.",
     "first": "This is the first section: set the ground for the others; draw no conclusions yet.",

@@ -9,11 +9,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from threading import Lock
 from zlib import crc32
 
 import Stemmer
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 from retrieval.function_words import function_characters, function_words
 
@@ -26,12 +24,6 @@ SNOWBALL = {
     "ta": "tamil", "tr": "turkish",
 }  # fmt: skip
 """Languages with a Snowball stemmer, by ISO 639-1 code."""
-
-DETECTED = sorted(
-    {*SNOWBALL, "zh", "ja", "ko", "th", "vi", "he", "fa", "uk", "pl", "cs", "sk", "sl", "hr", "bg"}
-    | {"bn", "et", "lv", "ur", "te", "ml", "ka", "ms", "sw"}
-)
-"""Languages that detection may answer: fewer choices make fewer mistakes on short text."""
 
 TERM_SPACE = 999_999_937
 """Term ids lie in 0..TERM_SPACE-1: the largest prime under the dimension limit of a sparsevec."""
@@ -144,28 +136,6 @@ def term_id(term: str) -> int:
     return crc32(term.encode("utf-8", "replace")) % TERM_SPACE
 
 
-ENGLISH_SHARE = 0.3
-"""Share of English function words above which a text is English without further question."""
-
-
-def detect_language(text: str, default: str = "en") -> str:
-    """Name the language of `text` as a two-letter code.
-
-    Args:
-        text: the first 400 characters are looked at.
-        default: the answer for text too short or too mixed to tell.
-    """
-    sample = text[:400].strip()
-    if not any(character.isalpha() for character in sample):
-        return default
-    words = _words(sample)
-    english = function_words("en")
-    if sum(word in english for word in words) > max(5, ENGLISH_SHARE * len(words)):
-        return "en"  # no other language comes near; the model would take ten times as long
-    language, confidence = _identifier().classify(sample)
-    return str(language) if confidence >= 0.6 else default
-
-
 @cache
 def _function_terms(language: str) -> frozenset[str]:
     return frozenset(term for word in function_words(language) for term in terms(word, language))
@@ -207,18 +177,3 @@ def _stemmed(language: str, word: str) -> str:
 @cache
 def _stemmer(name: str) -> Stemmer.Stemmer:
     return Stemmer.Stemmer(name, 0)
-
-
-_loading = Lock()
-
-
-def _identifier() -> LanguageIdentifier:
-    with _loading:
-        return _load_identifier()
-
-
-@cache
-def _load_identifier() -> LanguageIdentifier:
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages(DETECTED)
-    return identifier

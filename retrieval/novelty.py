@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.analysis import content_weight, detect_language, terms
+from retrieval.analysis import content_weight, terms
+from retrieval.language import detect_language
 
 SAME_COSINE = 0.86
 SAME_WORDS = 0.75

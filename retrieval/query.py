@@ -4,14 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from retrieval.analysis import (
-    FUNCTION_WORD_WEIGHT,
-    content_weight,
-    detect_language,
-    query_terms,
-    term_id,
-)
+from retrieval.analysis import FUNCTION_WORD_WEIGHT, content_weight, query_terms, term_id
 from retrieval.bm25 import idf
+from retrieval.language import detect_language
 from schema.search import Detail
 
 

@@ -18,8 +18,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from retrieval.analysis import content_weight, detect_language, terms
+from retrieval.analysis import content_weight, terms
 from retrieval.bm25 import BM25
+from retrieval.language import detect_language
 from retrieval.sentences import sentences
 
 SIZES = (150, 400, 1_000)

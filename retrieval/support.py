@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from retrieval.analysis import detect_language
 from retrieval.facts import Facts
+from retrieval.language import detect_language
 from retrieval.sentences import Sentence, sentences
 from retrieval.stated import Stated
 from schema.documents import Passage

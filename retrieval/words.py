@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from retrieval.analysis import content_weight, detect_language, terms
+from retrieval.analysis import content_weight, terms
 from retrieval.bm25 import BM25
+from retrieval.language import detect_language
 
 
 class WordRanker:

@@ -1,11 +1,19 @@
 """What one run may be told: the form that Studio shows and that the API takes."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
 
 from schema.deep_search import Budget
-from schema.errors import InputError
+from schema.errors import InputError, SettingError
+from schema.faults import wanted
 from schema.search import SearchMode
 
 ResearchMode = Literal["general", "deep", "deeper"]
@@ -15,6 +23,14 @@ SECTIONS: dict[ResearchMode, int] = {"general": 1, "deep": 3, "deeper": 6}
 
 TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
 """Passages kept per question and connector, unless `top_k` says otherwise."""
+
+_SHAPES = {
+    "space": "it must be a name of letters, digits, _, . and -",
+    "language": "it must be a code of two or three letters, such as en",
+}
+"""What is allowed where a pattern says it."""
+
+SHOWN_CHARACTERS = 100
 
 
 class Context(BaseModel):
@@ -31,7 +47,7 @@ class Context(BaseModel):
         Field(description="Sources to ask, by name. Empty: the library and every live one set up."),
     ] = None
     paths: Annotated[
-        list[str],
+        list[Annotated[str, Field(min_length=1)]],
         Field(
             description="Keep the connector `files` to documents at or below these paths.",
             max_length=100,
@@ -98,12 +114,21 @@ class Context(BaseModel):
     search_seconds: Annotated[
         float | None,
         Field(
-            description="Longest that one fetch waits for a source, in seconds. Empty: "
+            description="Longest that one question to a source takes, in seconds. Empty: "
             "QUIRE_CONNECTOR_SECONDS, 15 unless set.",
             gt=0,
             le=600,
         ),
     ] = None
+    run_seconds: Annotated[
+        float,
+        Field(
+            description="Longest that a run asks models, in seconds; what is not written by "
+            "then is named in the report. The time before an outline is approved does not count.",
+            gt=0,
+            le=604_800,
+        ),
+    ] = 3_600
     deep_tokens: Annotated[
         int,
         Field(
@@ -149,13 +174,20 @@ class Context(BaseModel):
         Field(description="Keep the finished report in the space's memory, for later outlines."),
     ] = True
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _blank_is_default(cls, data: object) -> object:
-        """Studio's form sends an empty string for a field that was cleared."""
-        if isinstance(data, dict):
-            return {k: v for k, v in data.items() if v not in ("", None)}
-        return data
+    def _told_in_one_sentence(cls, given: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Studio's form sends an empty string for a field that was cleared: it is the default.
+
+        Raises:
+            SettingError: a setting is unknown, or cannot be used; in every way in.
+        """
+        if isinstance(given, dict):
+            given = {name: value for name, value in given.items() if value not in ("", None)}
+        try:
+            return handler(given)
+        except ValidationError as error:
+            raise _told(error, sorted(cls.model_fields)) from None
 
     @property
     def sections(self) -> int:
@@ -187,3 +219,13 @@ def checked_name(value: str, allowed: list[str], what: str) -> str:
     if value not in allowed:
         raise InputError(f"Unknown {what} '{value}': use one of {', '.join(sorted(allowed))}.")
     return value
+
+
+def _told(error: ValidationError, known: list[str]) -> SettingError:
+    """The first fault of a context: which setting it is, and what is allowed there."""
+    fault = error.errors()[0]
+    field = str(fault["loc"][0]) if fault["loc"] else "context"
+    if fault["type"] == "extra_forbidden":
+        return SettingError(field, f"does not exist: use one of {', '.join(known)}.")
+    allowed = _SHAPES[field] if fault["type"] == "string_pattern_mismatch" else wanted(fault)
+    return SettingError(field, f"cannot be {repr(fault['input'])[:SHOWN_CHARACTERS]}: {allowed}.")

@@ -211,9 +211,11 @@ class FoundPassage(TypedDict):
 class DeepSearchInput(TypedDict):
     """What starts a deep search: a question.
 
-    `budget` replaces that of the run's context, where a report gives a part of its own.
+    `budget` replaces that of the run's context, where a report gives a part of its own; `run` is
+    then the report's id.
     """
 
+    run: NotRequired[str]
     question: str
     language: NotRequired[str]
     budget: NotRequired[Budget]

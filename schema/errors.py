@@ -18,8 +18,24 @@ class InputError(QuireError):
     """The question, a path, a mode or a setting cannot be used as given."""
 
 
+class SettingError(InputError):
+    """A setting of a run cannot be used; `fault` says why, as a sentence that lacks its subject."""
+
+    def __init__(self, field: str, fault: str) -> None:
+        super().__init__(f"The setting {field} {fault}")
+        self.field = field
+        self.fault = fault
+
+
 class ModelUnavailableError(QuireError):
-    """The model cannot be reached, refuses the key or does not exist: a retry will not help."""
+    """The model gave no answer: it cannot be reached, refuses the key, or does not exist.
+
+    `passing` says that a retry may help: the answer came too late, or broke off.
+    """
+
+    def __init__(self, message: str, *, passing: bool = False) -> None:
+        super().__init__(message)
+        self.passing = passing
 
 
 class ModelOutputError(QuireError):
@@ -31,6 +47,11 @@ class ModelOutputError(QuireError):
     def __init__(self, message: str, calls: Sequence[ModelCall] = ()) -> None:
         super().__init__(message)
         self.calls = tuple(calls)
+
+
+def calls_of(error: BaseException) -> list[ModelCall]:
+    """The calls that an error took."""
+    return list(error.calls) if isinstance(error, ModelOutputError) else []
 
 
 class ConnectorError(QuireError):

@@ -36,6 +36,14 @@ class SourceAsked(TypedDict):
     trace: list[dict[str, Any]]
 
 
+class PagesRead(TypedDict):
+    """Pages that a search gave only excerpts of were read."""
+
+    type: Literal["pages"]
+    read: int
+    failed: int
+
+
 class PoolReady(TypedDict):
     """Every connector was asked."""
 
@@ -107,6 +115,7 @@ Event = (
     QuestionReady
     | OutlineReady
     | SourceAsked
+    | PagesRead
     | PoolReady
     | SectionRanked
     | StepTaken

@@ -110,11 +110,17 @@ class ReportSection(TypedDict):
     text: str
 
 
+LinkState = Literal[
+    "answers", "gone", "no host", "forbidden", "refused", "failing", "timed out", "unreachable"
+]
+"""What came of asking a web address; docs/resolvers.md says what each stands for."""
+
+
 class Reference(TypedDict):
     """One entry of the reference list. Dates are ISO 8601; what is not known is empty.
 
-    `reachable` says whether its link answered at the time `checked`; None where nobody asked or
-    nobody can tell.
+    `reachable` says whether its link led to a page at the time `checked`; None where nobody asked
+    or nobody can tell. `link` says what came of asking, where somebody did.
     """
 
     number: int
@@ -127,6 +133,7 @@ class Reference(TypedDict):
     excerpt: bool
     reachable: bool | None
     checked: str
+    link: NotRequired[LinkState]
 
 
 VerdictKind = Literal["supported", "partial", "contradicted", "absent"]

@@ -71,8 +71,9 @@ class RepairInput(TypedDict):
     """A section with the sentences that are sent back to its writer."""
 
     draft: Section
-    failing: list[Failing]
+    sentences: list[Failing]
     language: str
+    run: str
 
 
 class Counts(TypedDict):

@@ -1,16 +1,22 @@
 """What an installation is told by its environment. Secrets live here and nowhere else."""
 
+import logging
 import os
 from functools import lru_cache
+from io import StringIO
 from pathlib import Path
 from typing import Literal
 
 import platformdirs
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from schema.errors import InputError
+from schema.faults import wanted
+
+_log = logging.getLogger("quire")
 
 _OURS = ("QUIRE_", "OPENAI_")
 
@@ -82,19 +88,37 @@ def variable(name: str) -> str:
 
 @lru_cache(maxsize=2)
 def _dotenv(file: tuple[int, int]) -> dict[str, str | None]:  # noqa: ARG001  (when to read anew)
-    return dotenv_values(".env")
+    """What `.env` sets. Lines that set nothing are told, and passed over.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    try:
+        text = Path(".env").read_text(encoding="utf-8")
+    except (FileNotFoundError, IsADirectoryError):
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InputError(f"The file .env cannot be read: {reason}.") from None
+    for one in parse_stream(StringIO(text)):
+        if one.error:  # empty lines before it are counted to it
+            said = one.original.string
+            line = one.original.line + said[: len(said) - len(said.lstrip())].count("\n")
+            _log.warning(".env, line %d sets nothing: write NAME=value", line)
+    return dotenv_values(stream=StringIO(text))
 
 
 @lru_cache(maxsize=8)
 def _read(environment: tuple[tuple[str, str], ...], file: tuple[int, int]) -> Settings:  # noqa: ARG001
     """Read anew only when something changed: a run asks a hundred times, at 0.7 ms each."""
+    _dotenv(file)  # which says what is wrong with it
     try:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
         name = "_".join(str(part) for part in first["loc"]).upper()
         name = name if name.startswith("OPENAI") else f"QUIRE_{name}"
-        raise InputError(f"The setting {name} cannot be used: {first['msg']}.") from None
+        raise InputError(f"The setting {name} cannot be used: {wanted(first)}.") from None
 
 
 def _stamp(path: str) -> tuple[int, int]:

@@ -47,10 +47,12 @@ class ReportInput(TypedDict):
 class ReportState(ReportInput):
     """All a run of the report graph knows.
 
-    `sections` are as they were written, `drafts` as they stand now; `proofs` counts how often they
-    were proven. `started` is in seconds of the epoch, `spent` what searching cost.
+    `run` is its id. `sections` are as they were written, `drafts` as they stand now; `proofs`
+    counts how often they were proven. `started` is in seconds of the epoch, `spent` what searching
+    cost.
     """
 
+    run: NotRequired[str]
     question: NotRequired[Question]
     outline: NotRequired[dict[str, Any]]
     look: NotRequired[list[dict[str, Any]]]
@@ -83,14 +85,16 @@ class SectionInput(TypedDict):
     """One section to write.
 
     Without `pool` the section searches the library itself, so that the subgraph can be run alone.
-    `plan` holds the titles and questions of the whole report, this section's among them; `sources`
-    the numbers of the run. `digs` are those of its questions that the pool leaves open, with what
-    a deep search may spend on each. With a `wish` it is written anew from what it was.
+    `report_question` is what the report answers; `plan` holds the titles and questions of the whole
+    report, this section's among them; `sources` the numbers of the run. `digs` are those of its
+    questions that the pool leaves open, with what a deep search may spend on each. With a `wish` it
+    is written anew from what it was. `run` is the id of the run that it is a part of.
     """
 
+    run: NotRequired[str]
     title: str
     questions: list[str]
-    question: NotRequired[str]
+    report_question: NotRequired[str]
     language: NotRequired[str]
     index: NotRequired[int]
     plan: NotRequired[list[dict[str, Any]]]

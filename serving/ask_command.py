@@ -1,25 +1,24 @@
 """`quire ask`: the answer to one question, searched and read for until it is found."""
 
-import json
 from typing import Annotated
 
 import typer
 
 from schema.deep_search import DeepAnswer
 from schema.errors import QuireError
+from serving.options import AsJson, Connectors, Space
+from serving.plain import say, say_json
 from serving.terminal import context_from, run
 
 
 def ask(
     question: Annotated[str, typer.Argument(help="What you want to know.")],
-    connector: Annotated[
-        list[str] | None, typer.Option(help="Source to ask; repeatable. Default: all set up.")
-    ] = None,
-    seconds: Annotated[float, typer.Option(help="Longest that it may take.")] = 300,
-    pages: Annotated[int, typer.Option(help="Pages of the web that it may read.")] = 30,
+    connector: Connectors = None,
+    seconds: Annotated[float, typer.Option(help="Longest that the search may take.")] = 300,
+    pages: Annotated[int, typer.Option(help="Most pages of the web that it may read.")] = 30,
     language: Annotated[str, typer.Option(help="Language of the answer, as in en or zh.")] = "",
-    space: Annotated[str, typer.Option(help="Search space of the library.")] = "default",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    space: Space = "default",
+    as_json: AsJson = False,
 ) -> None:
     """Answer one question by searching and reading until it is answered."""
     context = context_from(
@@ -39,10 +38,10 @@ def ask(
 
     answer = run(work)
     if as_json:
-        typer.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        say_json(answer)
     else:
         from exports.markdown import answer_markdown
 
-        typer.echo(answer_markdown(answer))
+        say(answer_markdown(answer), end="")
     if not answer["found"]:
         raise QuireError("The sources do not answer it: add some, or ask in other words.")

@@ -25,7 +25,7 @@ from library.writers import Writers
 from retrieval.pages import page_uri
 from schema.context import Context
 from schema.documents import Document
-from schema.errors import QuireError
+from schema.errors import InputError, QuireError
 from schema.report import Degraded
 
 LARGEST = 50 * 2**20
@@ -181,7 +181,7 @@ async def _library(request: Request) -> Library:
     """The space that the request names, of whom the server authenticated, else of `local`."""
     try:
         space = Context(space=request.query_params.get("space", "")).space
-    except ValidationError:
+    except InputError:
         raise _RefusedError(422, "The space must be a name of letters, digits and _ . -") from None
     user = request.scope.get("user")
     if user is None or isinstance(user, UnauthenticatedUser):

@@ -6,7 +6,7 @@ from typing import get_args
 
 from exports.styles import Style
 from schema.context import checked_name
-from schema.errors import InputError
+from schema.errors import InputError, QuireError
 
 
 def checked_style(style: str) -> Style:
@@ -33,7 +33,16 @@ def check_writable(target: Path | None) -> None:
 
 
 def write(target: Path, content: bytes) -> None:
-    """Write whole or not at all."""
+    """Write whole or not at all.
+
+    Raises:
+        QuireError: it could not be written.
+    """
     part = target.with_name(f".{target.name}.part")
-    part.write_bytes(content)
-    part.replace(target)
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    except OSError as error:
+        raise QuireError(f"{target} could not be written ({error.strerror}).") from error
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,5 +1,6 @@
 """A run's progress on a terminal; silent where standard error is not one."""
 
+import sys
 from types import TracebackType
 from typing import Self
 
@@ -12,8 +13,10 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
+from rich.text import Text
 
 from schema.events import Event
+from serving.plain import one_line
 
 
 class RunProgress:
@@ -23,13 +26,14 @@ class RunProgress:
         console = Console(stderr=True)
         self._bar = Progress(
             SpinnerColumn(),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             console=console,
             transient=True,
             disable=not console.is_terminal,
+            redirect_stdout=sys.stdout.isatty(),  # what goes to a file goes on to it
         )
         self._task = self._bar.add_task("starting", total=None)
 
@@ -51,37 +55,37 @@ class RunProgress:
             case "ingested":
                 self._step(f"reading {event['uri'].rsplit('/', 1)[-1][:40]}")
                 if event["outcome"] == "skipped":
-                    self._say(f"[yellow]skipped[/] {event['reason']}")
+                    self._say(f"skipped {event['reason']}", "yellow")
             case "embedded":
                 self._step("embedding", event["vectors"])
             case "question":
                 self._phase("planning", None)
             case "outline":
-                self._say(f"[bold]{event['title']}[/]")
+                self._say(event["title"], "bold")
                 for title in event["sections"]:
-                    self._say(f"  · {title}")
+                    self._say(f"· {title}", indent=2)
                 self._phase("asking sources", None)
             case "searched":
                 self._step("asking sources")
                 if event["error"]:
-                    self._say(f"[yellow]{event['error']}[/]")
+                    self._say(event["error"], "yellow")
             case "pool":
                 found = f"{event['passages']} passages of {event['sources']} sources"
                 self._phase(f"writing from {found}", None)
             case "step":
                 self._step(event["action"])
-                self._say(f"  {event['why']} {event['outcome']}".rstrip())
+                self._say(f"{event['why']} {event['outcome']}", indent=2)
             case "written":
                 self._step(f"wrote “{event['title'][:50]}”")
             case _:
                 pass
 
     def _phase(self, text: str, total: int | None) -> None:
-        self._bar.update(self._task, description=text, completed=0, total=total)
+        self._bar.update(self._task, description=one_line(text), completed=0, total=total)
 
     def _step(self, text: str, advance: int = 1) -> None:
-        self._bar.update(self._task, description=text, advance=advance)
+        self._bar.update(self._task, description=one_line(text), advance=advance)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, style: str = "", indent: int = 0) -> None:
         if not self._bar.disable:
-            self._bar.console.print(text)
+            self._bar.console.print(Text(" " * indent + one_line(text), style))

@@ -1,7 +1,5 @@
 """`quire report`: a question in, a cited report out; also one whose run was stopped."""
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -10,7 +8,9 @@ import typer
 from schema.context import Context, ResearchMode, checked_name
 from schema.errors import InputError, QuireError
 from schema.report import Report
+from serving.options import Connectors, Space, Style
 from serving.output import check_writable, checked_style, write
+from serving.plain import hand_over, say, tell
 from serving.terminal import context_from, run
 
 
@@ -22,27 +22,31 @@ def report(
     mode: Annotated[str, typer.Option(help="general, deep or deeper: 1, 3 or 6 sections.")] = (
         "general"
     ),
-    connector: Annotated[
-        list[str] | None, typer.Option(help="Source to ask; repeatable. Default: all set up.")
-    ] = None,
+    connector: Connectors = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write here, in the format of its suffix, as .md or .pdf.")
+        Path | None,
+        typer.Option(help="File to write to, in the format of its suffix, such as .md or .pdf."),
     ] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write JSON here.")] = None,
-    style: Annotated[str, typer.Option(help="Of the citations: ieee or author-date.")] = "ieee",
-    language: Annotated[str, typer.Option(help="Language of the report, as in en or zh.")] = "",
-    space: Annotated[str, typer.Option(help="Search space of the library.")] = "default",
-    resume: Annotated[str, typer.Option(help="Go on with the report of this id.")] = "",
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="File to write the report to as JSON.")
+    ] = None,
+    style: Style = "ieee",
+    language: Annotated[
+        str, typer.Option(help="Language of the report, such as en or zh; else the question's.")
+    ] = "",
+    space: Space = "default",
+    resume: Annotated[
+        str, typer.Option(help="Go on with the report of this id, where its run was stopped.")
+    ] = "",
 ) -> None:
-    """Write a cited report."""
+    """Write a cited report. Its id, to go on with it after a stop, is told on standard error."""
+    from exports.formats import export, format_of
+
     chosen = checked_style(style)
     checked_name(mode, list(get_args(ResearchMode)), "mode")
     for target in (out, json_file):
         check_writable(target)
-    if out:
-        from exports.formats import export, format_of
-
-        name = format_of(out)
+    name = format_of(out) if out else "markdown"
     context = None
     if resume:
         if question or files or connector or language or (mode, space) != ("general", "default"):
@@ -61,15 +65,19 @@ def report(
             space=space,
         )
     finished = _written(question or "", context, resume)
-    if json_file:
-        write(json_file, (json.dumps(finished, ensure_ascii=False, indent=2) + "\n").encode())
+    try:
+        if json_file:
+            write(json_file, export(finished, "json"))
+        made = export(finished, name, chosen)
+        if out:
+            write(out, made)
+    except QuireError as error:
+        kept = f"the report is kept: quire reports export {finished['id']} --out FILE"
+        raise QuireError(f"{str(error).rstrip('.')}; {kept}") from error
     if out:
-        write(out, export(finished, name, chosen))
-        typer.echo(out.resolve())
+        say(str(out.resolve()))
     else:
-        from exports.markdown import report_markdown
-
-        typer.echo(report_markdown(finished, chosen))
+        hand_over(made)
     if not finished["citations"]:
         raise QuireError("The report cites no source: the writer gave no citations.")
 
@@ -87,15 +95,14 @@ def _written(question: str, context: Context | None, resume: str) -> Report:
 
     async def work() -> Report:
         from serving.progress import RunProgress
-        from serving.reports import begin, found, remove
+        from serving.reports import begin, failed_sections, found, remove
         from serving.reports import write as written
 
         if context is None:
             await found(resume)
         else:
             begun.append(await begin(question, context))
-        if sys.stderr.isatty():
-            typer.echo(f"report {begun[0]}", err=True)
+        tell(f"report {begun[0]}")
         try:
             with RunProgress() as progress:
                 outcome = await written(begun[0], progress)
@@ -106,9 +113,11 @@ def _written(question: str, context: Context | None, resume: str) -> Report:
         except QuireError as error:
             raise QuireError(f"{error}{hint()}") from error
         for reason in outcome.skipped:
-            typer.echo(f"skipped {reason}", err=True)
+            tell(f"skipped {reason}")
         if outcome.report is None:
             raise QuireError(outcome.why)
+        if failed := failed_sections(outcome.report):
+            tell(f"{failed} sections could not be written{hint()}")
         return outcome.report
 
     return run(work, hint)

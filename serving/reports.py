@@ -7,9 +7,9 @@ what was done is not done again after a crash.
 import os
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 from langgraph.types import Overwrite
-from pydantic import ValidationError
 
 from graphs.report import builder as report_builder
 from graphs.revise_section import builder as revision_builder
@@ -50,7 +50,8 @@ async def begin(question: str, context: Context) -> str:
 async def write(identity: str, on_event: OnEvent) -> Outcome:
     """Write a report that was begun, or go on where its run stopped; a finished one is returned.
 
-    A step that had come to its end is not done again, whatever ended the run.
+    A step that had come to its end is not done again, whatever ended the run. Of a finished report
+    the sections that failed are written, unless it was revised since.
 
     Raises:
         InputError: there is no such report, or a setting or path of it cannot be used.
@@ -59,7 +60,7 @@ async def write(identity: str, on_event: OnEvent) -> Outcome:
     library = await open_library((await found(identity)).space)
     async with library.alone("report", identity):  # a second process waits, and takes the report
         kept = await found(identity)
-        if kept.report is not None:
+        if kept.report is not None and (kept.version > 1 or not failed_sections(kept.report)):
             return Outcome(kept.report)
         context = _context_of(kept)
         async with checkpointer() as saver:
@@ -68,8 +69,7 @@ async def write(identity: str, on_event: OnEvent) -> Outcome:
             begun = await graph.aget_state(config)
             skipped: tuple[str, ...] = tuple(kept.run["skipped"])
             given = None
-            if begun.next == ("assemble",):
-                await _send_out_again(graph, config, begun.values)
+            begun = await _without_failures(graph, config, begun)
             if not begun.values:
                 skipped = await _read_files(library, kept, context, on_event)
                 given = {"messages": [{"role": "user", "content": kept.question}]}
@@ -88,7 +88,8 @@ async def write(identity: str, on_event: OnEvent) -> Outcome:
                 await library.remove_report(identity)
                 await saver.adelete_thread(kept.thread)
                 return Outcome(None, str(state["messages"][-1].text), skipped)
-            await newest_only(saver, kept.thread)
+            if not failed_sections(state["report"]):  # else they can be written from before
+                await newest_only(saver, kept.thread)
     return Outcome(state["report"], skipped=skipped)
 
 
@@ -158,13 +159,31 @@ async def finished(identity: str, version: int | None = None) -> Report:
     return kept.report
 
 
-async def _send_out_again(graph: Any, config: Any, state: dict[str, Any]) -> None:
-    """Have the sections written anew where none could be, as when the model was down."""
-    if any(section["text"] for section in state["sections"]):
-        return
-    left = [one for one in state["degraded"] if one["code"] != "section_failed"]
-    emptied = {"sections": Overwrite([]), "degraded": Overwrite(left)}
-    await graph.aupdate_state(config, emptied, as_node="fetch")
+def failed_sections(report: Report) -> int:
+    """How many sections of a report could not be written."""
+    return sum(entry["code"] == "section_failed" for entry in report["degraded"])
+
+
+async def _without_failures(graph: Any, config: Any, begun: Any) -> Any:
+    """Where to go on: before the sections are brought together, those that failed to be written.
+
+    What they had failed with is forgotten, and what was said of it; so are later steps. A run that
+    was stopped in a later step goes on there.
+    """
+    if begun.next not in ((), ("assemble",)):
+        return begun
+    async for past in graph.aget_state_history(config):
+        if past.next == ("assemble",):
+            break
+    else:
+        return begun
+    written = [section for section in past.values["sections"] if section["text"]]
+    if len(written) == len(past.values["sections"]):
+        return begun
+    left = [one for one in past.values["degraded"] if one["code"] != "section_failed"]
+    again = {"run": uuid4().hex, "sections": Overwrite(written), "degraded": Overwrite(left)}
+    await graph.aupdate_state(past.config, again, as_node="fetch")
+    return await graph.aget_state(config)
 
 
 async def _read_files(
@@ -192,7 +211,7 @@ def _run_of(context: Context, skipped: tuple[str, ...]) -> dict[str, Any]:
 def _context_of(kept: KeptReport) -> Context:
     try:
         return Context(**kept.run["context"])
-    except ValidationError:
+    except InputError:
         raise InputError(
             f"The report {kept.id} was started with settings that are no longer known: write it "
             "anew."

@@ -2,13 +2,15 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from schema.errors import InputError
 from schema.report import Report
+from serving.options import AsJson, Style
 from serving.output import check_writable, checked_style, write
+from serving.plain import hand_over, say, say_json, tell
 from serving.terminal import run, table
 
 if TYPE_CHECKING:
@@ -18,9 +20,10 @@ app = typer.Typer(
     no_args_is_help=True, help="Reports that are kept: list, show, export, revise, remove."
 )
 
-Id = Annotated[str, typer.Argument(help="Of the report.", metavar="ID")]
-Version = Annotated[int | None, typer.Option(min=1, help="Default: the newest.")]
-Style = Annotated[str, typer.Option(help="Of the citations: ieee or author-date.")]
+Id = Annotated[
+    str, typer.Argument(help="Of the report, as `quire reports list` shows it.", metavar="ID")
+]
+Version = Annotated[int | None, typer.Option(min=1, help="Of the report; without it, the newest.")]
 
 _TEXT = ("markdown", "html", "latex", "json", "bibtex", "csl")
 
@@ -30,6 +33,7 @@ def list_(
     identity: Annotated[
         str, typer.Argument(help="Show the versions of this one.", metavar="[ID]")
     ] = "",
+    as_json: AsJson = False,
 ) -> None:
     """Show the reports that are kept, the newest first; or the versions of one."""
 
@@ -45,7 +49,9 @@ def list_(
         return await library.report_versions(identity)
 
     kept = run(work)
-    if identity:
+    if as_json:
+        say_json([_entry(one) for one in kept])
+    elif identity:
         changes = [(str(one.version), _day(one), one.note) for one in kept]
         table(("version", "written", "what changed"), changes)
     elif kept:
@@ -61,25 +67,33 @@ def list_(
         ]
         table(("id", "written", "title", "versions", "space"), rows)
     else:
-        typer.echo("No report is kept yet: quire report QUESTION.")
+        say("No report is kept yet: quire report QUESTION writes one.")
 
 
 @app.command()
-def show(identity: Id, version: Version = None, style: Style = "ieee") -> None:
-    """Print a report as Markdown."""
+def show(
+    identity: Id, version: Version = None, style: Style = "ieee", as_json: AsJson = False
+) -> None:
+    """Print a report as Markdown, or as JSON."""
+    from exports.formats import export
+
     chosen = checked_style(style)
     report = run(lambda: _finished(identity, version))
-    from exports.markdown import report_markdown
-
-    typer.echo(report_markdown(report, chosen), nl=False)
+    if as_json:
+        say_json(report)
+    else:
+        hand_over(export(report, "markdown", chosen))
 
 
 @app.command()
 def export(
     identity: Id,
-    to: Annotated[str, typer.Option(help="html, pdf, docx, latex, md, json, bibtex or csl.")] = "",
+    to: Annotated[
+        str, typer.Option(help="Format: html, pdf, docx, latex, md, json, bibtex or csl.")
+    ] = "",
     out: Annotated[
-        Path | None, typer.Option(help="Write here; its suffix names the format as well.")
+        Path | None,
+        typer.Option(help="File to write to; without --to, its suffix names the format."),
     ] = None,
     style: Style = "ieee",
     version: Version = None,
@@ -97,16 +111,16 @@ def export(
     made = export(run(lambda: _finished(identity, version)), name, chosen)  # type: ignore[arg-type]  # `export` checks it
     if out:
         write(out, made)
-        typer.echo(out.resolve())
+        say(str(out.resolve()))
     else:
-        typer.echo(made, nl=False)
+        hand_over(made)
 
 
 @app.command()
 def revise(
     identity: Id,
     instruction: Annotated[str, typer.Argument(help="What is to change in the section.")],
-    section: Annotated[int, typer.Option(min=1, help="Its number, from 1.")],
+    section: Annotated[int, typer.Option(min=1, help="Number of the section, from 1.")],
 ) -> None:
     """Have one section written anew and kept as the next version; all others stay as they are."""
 
@@ -119,11 +133,11 @@ def revise(
 
     report = run(work)
     written = report["sections"][section - 1]
-    typer.echo(f"## {written['title']}\n\n{written['text']}")
-    typer.echo(f"{identity}: version {report['version']}", err=True)
+    say(f"## {written['title']}\n\n{written['text']}")
+    tell(f"{identity}: version {report['version']}")
     for problem in report["degraded"]:
         if problem["code"] == "revision_incomplete":
-            typer.echo(problem["detail"], err=True)
+            tell(problem["detail"])
 
 
 @app.command()
@@ -134,7 +148,7 @@ def remove(identities: Annotated[list[str], typer.Argument(metavar="ID...")]) ->
         from serving.reports import remove
 
         for identity in identities:
-            typer.echo(f"removed {identity}, {await remove(identity)} versions")
+            say(f"removed {identity}, {await remove(identity)} versions")
 
     run(work)
 
@@ -143,6 +157,12 @@ async def _finished(identity: str, version: int | None) -> Report:
     from serving.reports import finished
 
     return await finished(identity, version)
+
+
+def _entry(one: "ReportVersion") -> dict[str, Any]:
+    """A version as JSON tells it."""
+    names = ("id", "version", "finished", "question", "title", "space", "note")
+    return {name: getattr(one, name) for name in names} | {"written": one.created.isoformat()}
 
 
 def _day(one: "ReportVersion") -> str:

@@ -1,16 +1,17 @@
 """Searching from outside a graph: `find` one query as it is, `search` what a conversation wants."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from library.library import LOCAL_USER, Library, open_library
+from models.calls import Role
 from models.intent import intent
 from nodes.run import checked_question
 from retrieval.pool import distinct_questions, priority_factor, speaking
 from schema.documents import Hit
 from schema.report import Degraded, TypedQuery
 from schema.search import Found, SearchOptions
+from schema.together import together
 
 
 @dataclass(frozen=True)
@@ -72,21 +73,25 @@ async def search(
     """
     checked_question(question)
     library, options = await open_library(space, user), options or SearchOptions()
-    wanted, _, degraded = await intent(question, conversation, model)
+    wanted, _, degraded = await intent(question, conversation, Role.of("planner", model))
     queries = list(wanted.queries)
     if queries:
         own = distinct_questions([question, wanted.question])
         queries += [TypedQuery(query=text[:500], priority=1) for text in own]
-    resources, memory, skill = await asyncio.gather(
-        _merged(library, [one for one in queries if one.type == "resource"], options),
-        _merged(library.part("memory"), [one for one in queries if one.type == "memory"], options),
-        _merged(library.part("skill"), [one for one in queries if one.type == "skill"], options),
+    parts = {
+        "resource": library,
+        "memory": library.part("memory"),
+        "skill": library.part("skill"),
+    }
+    resources, memory, skill = await together(
+        _merged(part, [one for one in queries if one.type == kind], options)
+        for kind, part in parts.items()
     )
     return FoundByPart(list(wanted.queries), resources, memory, skill, degraded)
 
 
 async def _merged(library: Library, queries: Sequence[TypedQuery], options: SearchOptions) -> Found:
-    answers = await asyncio.gather(*(library.search(one.query, options) for one in queries))
+    answers = await together(library.search(one.query, options) for one in queries)
     best: dict[int, Hit] = {}
     for one, found in zip(queries, answers, strict=True):
         for hit in speaking(found):

@@ -71,7 +71,8 @@ async def _told(library: Library, found: Found, resolvers: Sequence[str] = ()) -
 def _fact(fact: Resolution | ResolverError) -> dict[str, Any]:
     if isinstance(fact, ResolverError):
         return {"error": str(fact), "code": fact.code}
-    return {"value": fact.value, "confidence": fact.confidence, "source": fact.source}
+    told = {"value": fact.value, "confidence": fact.confidence, "source": fact.source}
+    return told | ({"detail": fact.detail} if fact.detail else {})
 
 
 def _figures(hit: Hit, hits: Sequence[Hit]) -> dict[str, Any]:
@@ -103,7 +104,7 @@ def lines(found: dict[str, Any], *, explain: bool) -> Iterator[str]:
         if explain:
             yield f"   {_explained(hit)}"
         for one, fact in hit["facts"].items():
-            yield f"   {one}: {fact.get('error') or fact['value']}"
+            yield f"   {one}: {fact.get('error') or fact.get('detail') or fact['value']}"
         yield f"   {' '.join(hit['text'].split())[:TEXT_CHARACTERS]}\n"
     if explain:
         for step in found["trace"]:

@@ -2,31 +2,41 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from schema.errors import InputError, QuireError
+from serving.options import AsJson, Space
+from serving.plain import say, say_json, tell
 from serving.terminal import context_from, run, table, told_counts
+
+if TYPE_CHECKING:
+    from library.sources import Source
 
 app = typer.Typer(no_args_is_help=True, help="Sources of the library: list, add, sync, remove.")
 
-Space = Annotated[str, typer.Option(help="Search space of the library.")]
-Names = Annotated[list[str], typer.Argument(help="connector:place, or a path.")]
+Names = Annotated[
+    list[str],
+    typer.Argument(help="connector:place, or the path of a file or folder.", metavar="SOURCE..."),
+]
 
 
 @app.command("list")
-def list_(space: Space = "default") -> None:
+def list_(space: Space = "default", as_json: AsJson = False) -> None:
     """Show where the documents of a space come from, and how the last sync ended."""
     context_from(space=space)
 
-    async def work() -> None:
+    async def work() -> "list[Source]":
         from serving.sources import listed
 
-        found = await listed(space)
-        if not found:
-            typer.echo(f"The space “{space}” has no sources yet: quire sources add SOURCE.")
-            return
+        return await listed(space)
+
+    found = run(work)
+    if as_json:
+        say_json([_entry(one) for one in found])
+    elif found:
         rows = [
             (
                 one.name,
@@ -36,17 +46,20 @@ def list_(space: Space = "default") -> None:
             for one in found
         ]
         table(("source", "synced", "last sync"), rows)
-
-    run(work)
+    else:
+        say(f"The space “{space}” has no sources yet: quire sources add SOURCE adds one.")
 
 
 @app.command()
-def connectors() -> None:
+def connectors(as_json: AsJson = False) -> None:
     """Show every connector, and what it still needs."""
     from serving.sources import offers
 
-    rows = [(one.name, one.kind, one.reads, one.lacks or "ready") for one in offers()]
-    table(("connector", "kind", "reads", "state"), rows)
+    if as_json:
+        say_json([asdict(one) for one in offers()])
+    else:
+        rows = [(one.name, one.kind, one.reads, one.lacks or "ready") for one in offers()]
+        table(("connector", "kind", "reads", "state"), rows)
 
 
 @app.command()
@@ -60,7 +73,7 @@ def add(sources: Names, space: Space = "default") -> None:
         return await add(sources, space)
 
     for name in run(work):
-        typer.echo(f"added {name}")
+        say(f"added {name}")
 
 
 @app.command()
@@ -72,7 +85,7 @@ def remove(sources: Names, space: Space = "default") -> None:
         from serving.sources import remove
 
         for source in sources:
-            typer.echo(f"removed {source}, {await remove(source, space)} documents")
+            say(f"removed {source}, {await remove(source, space)} documents")
 
     run(work)
 
@@ -106,6 +119,13 @@ def sync(
 app.command("sync")(sync)
 
 
+def _entry(one: "Source") -> dict[str, Any]:
+    """A source as JSON tells it."""
+    synced = one.synced.isoformat() if one.synced else None
+    names = ("name", "connector", "place", "counts", "failure")
+    return {name: getattr(one, name) for name in names} | {"synced": synced}
+
+
 async def _round(sources: list[str], space: str, full: bool, *, quiet: bool) -> bool:
     """Sync once; tells each source's outcome, or when quiet only what is new."""
     from serving.progress import RunProgress
@@ -116,11 +136,11 @@ async def _round(sources: list[str], space: str, full: bool, *, quiet: bool) -> 
         on_event: Callable[..., None] = progress
         async for one in synchronised(sources, space, on_event, full=full):
             for reason in one.skipped:
-                typer.echo(f"{one.name}: skipped {reason}", err=True)
+                tell(f"{one.name}: skipped {reason}")
             if one.failure:
                 well = False
-                typer.echo(f"{one.name}: {one.failure}", err=True)
+                tell(f"{one.name}: {one.failure}")
             elif not quiet or one.counts.keys() - {"unchanged", "skipped"}:
                 vectors = f", {one.vectors} vectors" if one.vectors else ""
-                typer.echo(f"{one.name}: {told_counts(one.counts) or 'nothing there'}{vectors}")
+                say(f"{one.name}: {told_counts(one.counts) or 'nothing there'}{vectors}")
     return well

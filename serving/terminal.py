@@ -4,22 +4,33 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from io import StringIO
 from typing import Any, TypeVar
 
-import typer
-from pydantic import ValidationError
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from schema.context import Context
-from schema.errors import InputError
+from schema.errors import InputError, SettingError
+from serving.plain import on_standard_output, one_line, tell
 
 Result = TypeVar("Result")
 
 _EMPTY: tuple[object, ...] = (None, "", [])
 
-STOPPED = 130
-"""Exit code after Ctrl-C."""
+_OPTIONS = {
+    "research_mode": "mode",
+    "paths": "files",
+    "connectors": "connector",
+    "deep_seconds": "seconds",
+    "deep_pages": "pages",
+}
+"""The option that sets a field of the context, where it has another name."""
+
+
+class StoppedError(Exception):
+    """Ctrl-C ended the work; the text says so, and how to go on."""
 
 
 def run(
@@ -30,9 +41,10 @@ def run(
     Args:
         work: what is to be done.
         hint: says how to go on with work that was stopped, from its first space on.
+
+    Raises:
+        StoppedError: Ctrl-C came.
     """
-    # of a connection that Ctrl-C broke; what goes wrong besides comes as an exception
-    logging.getLogger("psycopg").setLevel(logging.ERROR)
 
     async def closing() -> Result:
         from library.database import close
@@ -45,8 +57,22 @@ def run(
     try:
         return asyncio.run(closing())
     except KeyboardInterrupt:
-        typer.echo(f"quire: stopped{hint()}", err=True)
-        raise typer.Exit(STOPPED) from None
+        raise StoppedError(f"stopped{hint()}") from None
+
+
+def quiet_libraries() -> None:
+    """Show what Quire logs, in one line each, and nothing of what libraries log.
+
+    What goes wrong in them comes as an exception.
+    """
+    logging.captureWarnings(capture=True)
+    logging.getLogger().addHandler(logging.NullHandler())
+    logging.getLogger("quire").addHandler(_Lines())
+
+
+class _Lines(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        tell(f"quire: {record.getMessage()}")
 
 
 def context_from(**values: Any) -> Context:
@@ -57,12 +83,9 @@ def context_from(**values: Any) -> Context:
     """
     try:
         return Context(**{name: value for name, value in values.items() if value not in _EMPTY})
-    except ValidationError as error:
-        first = error.errors()[0]
-        option = {"research_mode": "mode", "paths": "files"}.get(
-            str(first["loc"][0]), str(first["loc"][0])
-        )
-        raise InputError(f"--{option} cannot be {first['input']!r}: {first['msg']}.") from None
+    except SettingError as error:
+        option = _OPTIONS.get(error.field, error.field)
+        raise InputError(f"--{option} {error.fault}") from None
 
 
 def told_counts(counts: dict[str, int]) -> str:
@@ -70,9 +93,15 @@ def told_counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table; whole, where it does not go to a terminal."""
+def table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> None:
+    """Print a table, a row a line or more; whole, where it does not go to a terminal.
+
+    A cell that is a `str` is shown as it is: what looks like markup is none.
+    """
     drawn = Table(*headings)
     for row in rows:
-        drawn.add_row(*row)
-    Console(width=None if sys.stdout.isatty() else 160).print(drawn)
+        drawn.add_row(*(Text(one_line(cell)) if isinstance(cell, str) else cell for cell in row))
+    shown, terminal = StringIO(), sys.stdout.isatty()
+    Console(file=shown, force_terminal=terminal, width=None if terminal else 160).print(drawn)
+    with on_standard_output():  # Rich itself would end the process where nobody reads on
+        sys.stdout.write(shown.getvalue())

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exports.labels import labels
-from retrieval.analysis import detect_language
 from retrieval.citations import normalise
+from retrieval.language import detect_language
 from retrieval.sentences import sentences
 
 MARKS = range(1_000)

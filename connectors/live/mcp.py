@@ -16,6 +16,7 @@ from connectors.reading.dates import iso_date
 from connectors.reading.to_text import UnreadableError, html_text
 from schema.documents import Document
 from schema.errors import ConnectorError
+from schema.faults import joined
 
 TEXT_CHARACTERS = 100_000
 """Of one document: a tool may answer with anything."""
@@ -67,7 +68,7 @@ class Mcp:
 def _all_failed(errors: Sequence[ConnectorError]) -> ConnectorError:
     """What every server said; a retry may help as soon as it may with one of them."""
     first = next((error for error in errors if error.passing), errors[0])
-    message = "; ".join(map(str, errors))
+    message = joined(map(str, errors))
     return ConnectorError(message, code=first.code, passing=first.passing, wait=first.wait)
 
 

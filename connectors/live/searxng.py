@@ -7,7 +7,7 @@ from connectors.net.http import Api, base_url, web_host
 from connectors.net.refusals import unreadable
 from connectors.protocol import Limits
 from connectors.reading.dates import iso_date
-from retrieval.analysis import detect_language
+from retrieval.language import detect_language
 from schema.documents import Document
 from schema.errors import ConnectorError
 

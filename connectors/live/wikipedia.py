@@ -1,6 +1,5 @@
 """`wikipedia`: articles of the edition in the question's language, through MediaWiki's API."""
 
-import asyncio
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -11,10 +10,11 @@ from connectors.net.refusals import unreadable
 from connectors.protocol import Limits
 from connectors.reading.dates import iso_date
 from connectors.reading.keywords import keywords
-from retrieval.analysis import detect_language
+from retrieval.language import detect_language
 from schema.documents import Document
 from schema.errors import ConnectorError
 from schema.limits import slots
+from schema.together import together
 
 RESULTS = 20
 """Introductions that one answer may hold."""
@@ -84,7 +84,7 @@ async def _found(api: Api, asked: str, count: int) -> list[Document]:
     articles.sort(
         key=lambda page: index if isinstance(index := page.get("index"), int) else RESULTS
     )
-    whole = await asyncio.gather(*(_whole(api, page) for page in articles[:WHOLE]))
+    whole = await together(_whole(api, page) for page in articles[:WHOLE])
     texts = [*whole, *("" for _ in articles[WHOLE:])]
     now = datetime.now(UTC)
     made = (_document(page, text, now) for page, text in zip(articles, texts, strict=True))

@@ -1,5 +1,6 @@
 """What went wrong at a provider, in one form for all of them."""
 
+import math
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -25,7 +26,9 @@ def explained(provider: str, key: str, error: Exception) -> ConnectorError:
         return ConnectorError(message, code="connector_timeout", passing=True)
     if isinstance(error, UnicodeEncodeError | httpx.LocalProtocolError):
         return bad_key(provider, key)
-    if isinstance(error, httpx.HTTPError | httpx.InvalidURL):
+    if isinstance(error, httpx.HTTPError | httpx.InvalidURL) and not isinstance(
+        error, httpx.DecodingError
+    ):
         message = f"{provider} could not be reached ({type(error).__name__})"
         return ConnectorError(message, passing=isinstance(error, httpx.TransportError))
     return unreadable(provider)
@@ -45,9 +48,9 @@ def refusal(
     wait = retry_after(headers or {})
     limited = status == 403 and (headers or {}).get("x-ratelimit-remaining") == "0"
     if status == 429 or limited or (status == 403 and wait is not None):
-        told = f" for {wait:.0f} s" if wait else ""
+        asked = f" (it asks to wait {_told(wait)})" if wait else ""
         return ConnectorError(
-            f"{provider}'s rate limit was hit{told}",
+            f"{provider}'s rate limit was hit{asked}",
             code="connector_limit",
             passing=True,
             wait=wait,
@@ -77,11 +80,16 @@ def unreadable(provider: str) -> ConnectorError:
     return ConnectorError(f"{provider}'s answer could not be read")
 
 
+def _told(seconds: float) -> str:
+    return f"{math.ceil(seconds)} s" if seconds < 120 else f"{math.ceil(seconds / 60)} min"
+
+
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds to wait, by `Retry-After` (seconds or a date), else by `X-RateLimit-Reset`."""
     given = (headers.get("retry-after") or "").strip()
     try:
-        return max(0.0, float(given))
+        if math.isfinite(seconds := float(given)):
+            return max(0.0, seconds)
     except ValueError:
         pass
     try:
@@ -89,6 +97,6 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     except (ValueError, TypeError):
         pass
     reset = headers.get("x-ratelimit-reset", "")
-    if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit():
+    if headers.get("x-ratelimit-remaining") == "0" and reset.isdecimal() and len(reset) < 12:
         return max(0.0, float(reset) - time.time())
     return None

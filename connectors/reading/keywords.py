@@ -2,8 +2,8 @@
 
 from unicodedata import category
 
-from retrieval.analysis import detect_language
 from retrieval.function_words import function_words
+from retrieval.language import detect_language
 
 _INSIDE = "-.'"
 """Signs that join a word, as in `covid-19`, and mean nothing there to any query language."""

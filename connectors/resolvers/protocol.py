@@ -18,7 +18,8 @@ class Resolution:
     """A fact.
 
     `confidence`, in 0..1, is how likely the value is right. `source` is who said it: an address
-    or a service. `fetched_at` knows its time zone. `cost_estimate` is in US dollars.
+    or a service. `fetched_at` knows its time zone. `cost_estimate` is in US dollars. `detail` says
+    in a word how the value came about, where one does not see it.
     """
 
     value: Value
@@ -26,6 +27,7 @@ class Resolution:
     source: str
     fetched_at: datetime
     cost_estimate: float = 0.0
+    detail: str = ""
 
 
 class Resolver(Protocol):

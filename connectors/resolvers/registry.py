@@ -53,6 +53,6 @@ async def resolve(wanted: str, value: str, library: Library | None = None) -> Re
         message = f"The resolver '{wanted}' did not answer within {seconds:g} s."
         raise ResolverError("timeout", message) from error
     except Exception as error:  # one that breaks its promise stops no report
-        said = str(error) if isinstance(error, QuireError) else type(error).__name__
+        said = str(error).rstrip(".") if isinstance(error, QuireError) else type(error).__name__
         raise ResolverError("upstream", f"The resolver '{wanted}' failed ({said}).") from error
     raise ResolverError("unavailable", f"The resolver '{wanted}' is unavailable: {reason}")

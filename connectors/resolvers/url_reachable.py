@@ -8,6 +8,7 @@ from connectors.net.safe_http import WebError, safe_client
 from connectors.resolvers.protocol import Cost, Resolution
 from library.library import Library
 from schema.errors import ResolverError
+from schema.report import LinkState
 
 SECONDS = 4.0
 """Deadline of each of the two requests, redirects included."""
@@ -16,6 +17,8 @@ CERTAIN = 1.0  # 404, 410, or the name does not exist
 PROBABLE = 0.9  # an answer below 400: some servers send such for pages that they no longer have
 EVEN = 0.5  # 5xx, or the connection failed: it may pass
 DOUBTFUL = 0.2  # any other 4xx, or no answer in time: the page may well be there for others
+
+FORBIDDEN = (401, 402, 403, 407, 451)
 
 NAMES = "the name service"
 NETWORK = "the network"
@@ -33,17 +36,21 @@ class UrlReachable:
         return ""
 
     async def resolve(self, value: str, library: Library | None = None) -> Resolution:  # noqa: ARG002
-        """Whether the address answers, as True or False; `source` is the address in the end."""
+        """Whether there is a page, as True or False; `detail` is a `schema.report.LinkState`.
+
+        `source` is the address in the end.
+        """
         async with safe_client(SECONDS) as client:
             answer = await _asked(client, "HEAD", value)
             if _may_differ_for_get(answer):
                 answer = await _asked(client, "GET", value)
-        reachable, confidence, source = _judged(answer)
+        state, confidence, source = _judged(answer)
         return Resolution(
-            value=reachable,
+            value=state == "answers",
             confidence=confidence,
             source=source,
             fetched_at=datetime.now(UTC),
+            detail=state,
         )
 
 
@@ -69,14 +76,17 @@ def _may_differ_for_get(answer: httpx.Response | WebError) -> bool:
     return answer.status_code >= 400 and answer.status_code != 429
 
 
-def _judged(answer: httpx.Response | WebError) -> tuple[bool, float, str]:
+def _judged(answer: httpx.Response | WebError) -> tuple[LinkState, float, str]:
     if isinstance(answer, WebError):
         if answer.kind == "no host":
-            return False, CERTAIN, NAMES
-        return False, DOUBTFUL if answer.kind == "timeout" else EVEN, NETWORK
+            return "no host", CERTAIN, NAMES
+        silent = answer.kind == "timeout"
+        return ("timed out", DOUBTFUL, NETWORK) if silent else ("unreachable", EVEN, NETWORK)
     status, source = answer.status_code, str(answer.url)
     if status < 400:
-        return True, PROBABLE, source
+        return "answers", PROBABLE, source
     if status in (404, 410):
-        return False, CERTAIN, source
-    return False, EVEN if status >= 500 else DOUBTFUL, source
+        return "gone", CERTAIN, source
+    if status >= 500:
+        return "failing", EVEN, source
+    return "forbidden" if status in FORBIDDEN else "refused", DOUBTFUL, source

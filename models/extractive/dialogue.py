@@ -7,7 +7,7 @@ import unicodedata
 from models.extractive.phrases import REPLY, SMALL_TALK, phrase
 from models.extractive.reading import Asked
 from models.extractive.sentences import content
-from retrieval.analysis import detect_language
+from retrieval.language import detect_language
 
 _FEW = 3  # a question with fewer words of its own leans on the one before
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from models.extractive.asking import asks_for_amount, asks_for_new
 from models.extractive.reading import Asked
 from models.extractive.sentences import content
-from retrieval.analysis import detect_language
 from retrieval.citations import without_marks
+from retrieval.language import detect_language
 
 DAYS = 365
 """Age of the newest source where a question asks for what is new."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from models.extractive.phrases import FURTHER, phrase
 from models.extractive.reading import Asked
 from prompts.template import SourceText
-from retrieval.analysis import content_weight, detect_language, terms
+from retrieval.analysis import content_weight, terms
+from retrieval.language import detect_language
 from retrieval.words import word_scores
 
 QUESTIONS = 4  # per section, of two to five

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 
 from prompts.template import SourceText
-from retrieval.analysis import content_weight, detect_language, terms
+from retrieval.analysis import content_weight, terms
 from retrieval.citations import normalise
+from retrieval.language import detect_language
 from retrieval.sentences import sentences
 
 _CLOSED = re.compile(r"[.!。！…｡۔।]+['\"”’»）)\]]*$")

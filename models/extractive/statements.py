@@ -4,7 +4,7 @@ import re
 
 from models.extractive.sentences import Candidate, content, tidy
 from prompts.template import SourceText
-from retrieval.analysis import detect_language
+from retrieval.language import detect_language
 from retrieval.sentences import sentences
 
 SHORTEST, SHORTEST_UNSPACED, LONGEST = 12, 6, 420

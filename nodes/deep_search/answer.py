@@ -1,6 +1,5 @@
 """Answer the question at hand from what was found."""
 
-import asyncio
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -9,7 +8,7 @@ from models.calls import Answer, Role, ask
 from models.extractive.model import EXTRACTIVE
 from models.extractive.phrases import NOTHING, phrase
 from nodes.deep_search.desk import Bill, Spoken, at_hand, best_evidence, kept, told
-from nodes.run import context_of, degraded, library_of
+from nodes.run import context_of, degraded, library_of, role_of
 from prompts.answer_question import ANSWER_QUESTION, MODES, NOT_FOUND
 from prompts.template import SourceText, fence, items, sources
 from retrieval.citations import marks, normalise
@@ -17,7 +16,6 @@ from schema.context import Context
 from schema.deep_search import DeepSearchState, Draft, Evidence
 from schema.errors import ModelUnavailableError
 from schema.report import Source
-from schema.settings import settings
 
 EXCERPT = 2_000
 """Characters of what a search engine says of one page."""
@@ -48,7 +46,7 @@ async def answer(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
     numbers = {source.number for source in shown} | known
     found, text = False, ""
     if shown:
-        role = Role.of("writer", context.writer_model)
+        role = role_of(state, runtime, "writer", context.writer_model)
         found, text = await _written(state, shown, role, bill, numbers)
         if not text or (decisive and not marks(text)):
             if text or not bill.lost:
@@ -103,12 +101,11 @@ async def _written(
         sources=sources(shown),
     )
     try:
-        async with asyncio.timeout(settings().model_seconds):
-            said: Answer = await ask(role, ANSWER_QUESTION.name, messages)
-    except (ModelUnavailableError, TimeoutError) as error:
-        bill.lost.append(degraded("answer_quoted", str(error) or f"{role.model} did not answer."))
+        said: Answer = await ask(role, ANSWER_QUESTION.name, messages)
+    except ModelUnavailableError as error:
+        bill.lost.append(degraded("answer_quoted", error))
         return False, ""
-    bill.calls.append(said.call)
+    bill.calls += said.calls
     head, _, rest = said.text.partition("\n")
     found = head.strip(" *#.") != NOT_FOUND
     text, _ = normalise(said.text if found else rest, numbers)

@@ -15,7 +15,7 @@ from nodes.deep_search.desk import (
     known_so_far,
     left_for_research,
 )
-from nodes.run import context_of, is_extractive
+from nodes.run import context_of, is_extractive, role_of
 from prompts.choose_action import ACTIONS, CHOOSE_ACTION
 from prompts.template import fence, items, pages, sources
 from retrieval.agenda import Means, is_stuck, sensible
@@ -51,7 +51,7 @@ async def choose(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
     weighed = await _weighed(state, question, context, bill)
     offered = sensible(state["agenda"], _means(state, left, weighed))
     weighed = weighed[:SHOWN_PAGES]
-    role = Role.of("searcher", context.planner_model)
+    role = role_of(state, runtime, "searcher", context.planner_model)
     if is_extractive(role.model):  # it has no words of its own to ask with
         offered = [action for action in offered if action != "reflect"]
     ends = is_over(left) or is_stuck(state["agenda"]) or _rejections(state) >= MOST_REJECTIONS
@@ -60,7 +60,7 @@ async def choose(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
     elif len(offered) == 1 and offered[0] != "reflect":
         chosen, decisive = Decision(action=offered[0]), False
     else:
-        chosen = await _asked(state, runtime, bill, offered, weighed)
+        chosen = await _asked(state, runtime, bill, role, offered, weighed)
         decisive = False
     named = [weighed[n - 1].url for n in dict.fromkeys(chosen.pages) if 0 < n <= len(weighed)]
     urls = named or [one.url for one in weighed[:UNASKED_PAGES]]
@@ -112,6 +112,7 @@ async def _asked(
     state: DeepSearchState,
     runtime: Runtime[Context],
     bill: Bill,
+    role: Role,
     offered: list[Action],
     weighed: list[Weighed],
 ) -> Decision:
@@ -139,7 +140,7 @@ async def _asked(
 
     return await decided(
         bill,
-        Role.of("searcher", context.planner_model),
+        role,
         CHOOSE_ACTION.name,
         messages,
         Decision,

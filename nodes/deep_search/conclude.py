@@ -6,10 +6,11 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from nodes.citing import citations_of, reference, supports, usage_by_role, with_context
-from nodes.run import degraded, library_of
+from nodes.run import close_run, degraded, distinct, is_outermost, library_of
 from retrieval.citations import order_of_appearance, renumber
 from schema.context import Context
 from schema.deep_search import DeepAnswer, DeepSearchState, FoundPassage
+from schema.faults import joined
 from schema.report import Citation
 
 
@@ -30,10 +31,8 @@ async def conclude(state: DeepSearchState, runtime: Runtime[Context]) -> dict[st
         return list(citations_of(0, text, language, registry, [], by_document))
 
     citations = await with_context(library, await asyncio.to_thread(bound), registry)
-    lost = list({entry["detail"]: entry for entry in state["degraded"]}.values())
     answered = draft["found"] and all(one["passed"] for one in state["verdicts"])
-    if not answered:
-        lost.append(degraded("not_answered", _short_of(state)))
+    short = [] if answered else [degraded("not_answered", _short_of(state))]
     pages = {kind: [p["url"] for p in state["pages"] if p["status"] == kind] for kind in _KINDS}
     answer = DeepAnswer(
         question=state["question"],
@@ -50,7 +49,7 @@ async def conclude(state: DeepSearchState, runtime: Runtime[Context]) -> dict[st
         pages_failed=pages["failed"],
         spent=state["spent"],
         usage=usage_by_role(state["calls"]),
-        degraded=lost,
+        degraded=distinct([*state["degraded"], *short]),
     )
     spans = [(one["document"], one["start"], one["end"]) for one in evidence]
     titles = {source["document"]: source for source in state["sources"]}
@@ -63,7 +62,9 @@ async def conclude(state: DeepSearchState, runtime: Runtime[Context]) -> dict[st
         )
         for chunk, document in (await library.chunks_over(spans)).items()
     ]
-    return {"answer": answer, "found": found}
+    if is_outermost(runtime):
+        await close_run(state, runtime)
+    return {"answer": answer, "found": found, "degraded": short}
 
 
 _KINDS = ("read", "failed")
@@ -74,5 +75,5 @@ def _short_of(state: DeepSearchState) -> str:
     failed = [one for one in state["verdicts"] if not one["passed"]]
     if not failed:
         return f"The sources do not answer “{question}”."
-    reasons = "; ".join(f"{one['criterion']}: {one['reason']}" for one in failed)
-    return f"The answer to “{question}” falls short ({reasons})"
+    reasons = joined(f"{one['criterion']}: {one['reason']}" for one in failed)
+    return f"The answer to “{question}” falls short ({reasons})."

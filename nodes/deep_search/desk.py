@@ -28,7 +28,7 @@ from schema.deep_search import (
     DeepSearchState,
     Evidence,
 )
-from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.errors import ModelOutputError, ModelUnavailableError, calls_of
 from schema.events import StepTaken
 from schema.report import Degraded, ModelCall, Source
 
@@ -138,8 +138,7 @@ async def decided(
         async with asyncio.timeout(seconds):
             made, calls = await ask_structured(role, prompt, messages, schema, check=check)
     except (ModelOutputError, ModelUnavailableError, TimeoutError) as error:
-        if isinstance(error, ModelOutputError):
-            bill.calls += error.calls
+        bill.calls += calls_of(error)
         reason = str(error) or f"the model {role.model} did not answer within {seconds:.0f} s"
         bill.lost.append(degraded("step_without_model", f"{prompt}: {reason}"))
         stand_in = Role(role.name, EXTRACTIVE)

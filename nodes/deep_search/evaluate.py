@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from models.calls import Role
 from nodes.citing import supports
 from nodes.deep_search.desk import Bill, best_evidence, decided, known_so_far, told
-from nodes.run import context_of, is_extractive, library_of
+from nodes.run import context_of, is_extractive, library_of, role_of
 from prompts.judge_answer import CRITERIA, JUDGE_ANSWER
 from prompts.template import SourceText, fence, items, sources
 from retrieval.agenda import after
@@ -27,6 +27,7 @@ from schema.deep_search import (
     Rejection,
     Verdict,
 )
+from schema.faults import joined
 
 MOST_REJECTIONS_OF_PART = 2
 """Answers to a part of the question that may be rejected before it is given up."""
@@ -88,7 +89,7 @@ async def _verdicts(
     """Verdicts with advice, the cheap ones first; a part is asked for less than the whole."""
     yield await _attribution(state, runtime, draft)
     context = context_of(runtime)
-    role = Role.of("reviewer", context.planner_model)
+    role = role_of(state, runtime, "reviewer", context.planner_model)
     criteria = Criteria.model_validate(state["criteria"])
     wanted: list[Criterion] = ["definitive"]
     if draft["question"] == state["question"]:
@@ -197,5 +198,5 @@ def _outcome(draft: Draft, verdicts: Sequence[Verdict], improve: str) -> str:
     if not failed:
         passed = ", ".join(verdict["criterion"] for verdict in verdicts)
         return f"I judged the answer: it passes ({passed})."
-    named = "; ".join(f"{verdict['criterion']}: {verdict['reason']}" for verdict in failed)
+    named = joined(f"{verdict['criterion']}: {verdict['reason']}" for verdict in failed)
     return f"I judged the answer, and it falls short ({named}). To do: {improve}"

@@ -8,13 +8,13 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from connectors.ask import Answered, Search, ask_all
+from connectors.reader import NAME as READER
 from connectors.registry import chosen
 from library.library import Library
-from models.calls import Role
 from models.embeddings import embedder
 from nodes.deep_search.desk import Bill, Spoken, at_hand, decided, kept, left_for_research, told
 from nodes.deep_search.novelty import novel
-from nodes.run import context_of, library_of
+from nodes.run import context_of, journal_of, library_of, role_of
 from nodes.searching import announce, lost
 from prompts.template import fence, items
 from prompts.write_queries import WRITE_QUERIES
@@ -49,7 +49,7 @@ async def search(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
             "exhausted": exhausted,
         }
     bill.searches = len(queries)
-    answers = await _answers(queries, library, runtime, left)
+    answers = await _answers(queries, library, state, runtime, left)
     bill.lost += lost(answers)
     described = await library.documents(
         list({d for one in answers for d in (*one.documents, *(hit.document for hit in one.hits))})
@@ -83,7 +83,7 @@ async def _new_queries(
     )
     made = await decided(
         bill,
-        Role.of("searcher", context.planner_model),
+        role_of(state, runtime, "searcher", context.planner_model),
         WRITE_QUERIES.name,
         messages,
         WantedQueries,
@@ -97,7 +97,11 @@ async def _new_queries(
 
 
 async def _answers(
-    queries: Sequence[WantedQuery], library: Library, runtime: Runtime[Context], left: Budget
+    queries: Sequence[WantedQuery],
+    library: Library,
+    state: DeepSearchState,
+    runtime: Runtime[Context],
+    left: Budget,
 ) -> list[Answered]:
     """Every query to every connector; those since a day apart, for a search has one of them."""
     context = context_of(runtime)
@@ -116,6 +120,7 @@ async def _answers(
             context.hierarchy,
             seconds,
             since=day,
+            journal=journal_of(state, runtime),
         )
         found += await ask_all(connectors, texts, asked, lambda one: announce(runtime, one))
     return found
@@ -137,13 +142,20 @@ async def _spoken(
 async def _leads(
     library: Library, answers: Iterable[Answered], described: dict[int, DocumentInfo]
 ) -> list[Page]:
-    """The pages that a search engine knows and nobody has read."""
+    """The pages that a search engine knows and this search has not read.
+
+    Those that its run has read are among them: reading them again costs nothing, and they lead on.
+    """
     found = [(one.question, described[d]) for one in answers for d in one.documents]
-    unread = [(query, info) for query, info in found if info.excerpt and info.url]
+    unread = [(q, info) for q, info in found if (info.excerpt or info.connector == READER)]
     excerpts = await library.spans([(info.id, 0, EXCERPT) for _, info in unread])
     return [
         leads.found(
-            info.url, f"{info.title} · {text}", query=query, excerpt=info.id, day=info.published
+            info.url,
+            f"{info.title} · {text}",
+            query=query,
+            excerpt=info.id if info.excerpt else 0,
+            day=info.published,
         )
         for (query, info), text in zip(unread, excerpts, strict=True)
     ]

@@ -9,11 +9,12 @@ import numpy as np
 from langgraph.runtime import Runtime
 
 from connectors.reader import Reading, read
+from library.journal import Journal
 from library.library import Library
 from models.embeddings import Embedder, embedder
 from models.rerank import rerank
 from nodes.deep_search.desk import Bill, Spoken, at_hand, kept, left_for_research, told
-from nodes.run import context_of, library_of
+from nodes.run import context_of, journal_of, library_of
 from retrieval import leads
 from retrieval.agenda import after
 from retrieval.pages import page_uri
@@ -21,6 +22,8 @@ from retrieval.snippets import SnippetPicker
 from schema.context import Context
 from schema.deep_search import DeepSearchState, Page
 from schema.errors import ConnectorError, ModelUnavailableError
+from schema.faults import joined
+from schema.together import together
 
 SECONDS = 20.0
 """Deadline of one page."""
@@ -49,7 +52,8 @@ async def visit(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str, 
     chosen = [page for page in state["pages"] if page["url"] in state["choice"]["pages"]]
     seconds = min(SECONDS, max(1.0, left["seconds"]))
     bill.pages = len(chosen)
-    visits = await asyncio.gather(*(_visit(page, seconds) for page in chosen))
+    journal = journal_of(state, runtime)
+    visits = await together(_visit(page, seconds, journal) for page in chosen)
     spoken, links = await _taken(state, library, [one.reading for one in visits if one.reading])
     evidence, sources = await kept(state, library, spoken)
     known = _closed(state["pages"], visits)
@@ -65,9 +69,11 @@ async def visit(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str, 
     }
 
 
-async def _visit(page: Page, seconds: float) -> _Visited:
+async def _visit(page: Page, seconds: float, journal: Journal | None) -> _Visited:
     try:
-        found = await read(page["url"], seconds=seconds, searched=page["published"])
+        found = await read(
+            page["url"], seconds=seconds, searched=page["published"], journal=journal
+        )
     except ConnectorError as error:
         return _Visited(page, None, str(error))
     except Exception as error:  # noqa: BLE001  (what a page does to its readers costs that page)
@@ -173,5 +179,5 @@ def _outcome(visits: Sequence[_Visited], evidence: int, state: DeepSearchState) 
         titles = ", ".join(f"“{title[:80]}”" for title in read_ones)
         parts.append(f"I read {titles}: {evidence - len(state['evidence'])} new passages.")
     if failed:
-        parts.append(f"I could not read {'; '.join(failed)}.")
+        parts.append(f"I could not read {joined(failed)}.")
     return " ".join(parts) or "There was no page to read."

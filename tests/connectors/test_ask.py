@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from typing import Any, Literal
+from uuid import uuid4
 
 import pytest
 from connector_world import KEY, QUESTIONS, StartTavily, ask
@@ -12,6 +13,7 @@ from connectors.ask import Answered, Search, ask_all
 from connectors.indexed.whole_library import WholeLibrary
 from connectors.live.tavily import Tavily
 from connectors.protocol import Limits
+from library.journal import Journal
 from library.library import Library
 from schema.documents import Document
 from schema.errors import ConnectorError, LibraryError
@@ -86,6 +88,43 @@ async def test_hanging_questions_cost_the_deadline_once_in_all(
         answers = await ask(library, *(f"wind {number}" for number in range(160)))
     assert codes(answers) == ["connector_timeout"] * 160
     assert time.monotonic() - started < 15  # 20 rounds of 8 would be 20 s
+
+
+async def test_waiting_for_a_place_is_no_part_of_the_deadline(
+    tavily: StartTavily, library: Library
+) -> None:
+    """Each answer takes .3 s, 24 questions three rounds of eight."""
+    with tavily(latency=0.3):
+        answers = await ask(library, *(f"wind {number}" for number in range(24)), seconds=0.7)
+    assert codes(answers) == []
+
+
+async def test_who_is_silent_for_a_whole_round_is_not_asked_the_rest(
+    tavily: StartTavily, library: Library
+) -> None:
+    with tavily(hang=lambda _: 60.0) as api:
+        answers = await ask(library, *(f"wind {number}" for number in range(24)), seconds=0.3)
+    assert codes(answers) == ["connector_timeout"] * 24
+    assert len(api.queries) < 24
+    assert "it was not asked: it left 12 questions unanswered" in answers[-1].degraded[0]["detail"]
+
+
+async def test_a_search_on_record_is_not_asked_again(tavily: StartTavily, library: Library) -> None:
+    journal = Journal("ann", uuid4().hex)
+    with tavily() as api:
+        first = await ask(library, "Wind power?", journal=journal)
+        again = await ask(library, "wind power", "solar power", journal=journal)
+    assert api.queries == ["Wind power?", "solar power"]
+    assert [hit.chunk for hit in again[0].hits] == [hit.chunk for hit in first[0].hits] != []
+
+
+async def test_a_search_that_failed_is_asked_again(tavily: StartTavily, library: Library) -> None:
+    journal = Journal("ann", uuid4().hex)
+    with tavily(fail=lambda _: 401):
+        await ask(library, "wind", journal=journal)
+    with tavily() as api:
+        assert codes(await ask(library, "wind", journal=journal)) == []
+    assert api.queries == ["wind"]
 
 
 async def test_a_runs_own_deadline_counts_before_the_installations(

@@ -76,6 +76,22 @@ async def test_a_status_means_one_kind_of_failure(
     assert ("MILL_KEY" in str(error)) == (code in ("connector_key", "connector_refused"))
 
 
+@pytest.mark.parametrize(
+    ("wait", "said"),
+    [
+        ("", ""),
+        ("0", ""),
+        ("0.3", " (it asks to wait 1 s)"),
+        ("1", " (it asks to wait 1 s)"),
+        ("119", " (it asks to wait 119 s)"),
+        ("3600", " (it asks to wait 60 min)"),
+    ],
+)
+def test_a_rate_limit_says_how_long_to_wait(wait: str, said: str) -> None:
+    error = refusal("Mill", "MILL_KEY", 429, {"retry-after": wait})
+    assert str(error) == f"Mill's rate limit was hit{said}"
+
+
 def test_without_a_key_a_401_names_none() -> None:
     error = refusal("Mill", "", 401)
     assert (error.code, str(error)) == ("connector_refused", "Mill does not allow this")
@@ -92,6 +108,9 @@ def test_without_a_key_a_401_names_none() -> None:
         ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "+60"}, 60),
         ({"x-ratelimit-remaining": "5", "x-ratelimit-reset": "+60"}, None),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "\u00b2"}, None),
+        ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" * 400}, None),
         ({}, None),
     ],
 )
@@ -101,7 +120,8 @@ def test_the_wait_is_read_from_the_headers(headers: dict[str, str], seconds: flo
             return formatdate(time.time() + int(value[4:]), usegmt=True)
         return str(int(time.time()) + int(value)) if value.startswith("+") else value
 
-    read = retry_after(httpx.Headers({name: absolute(value) for name, value in headers.items()}))
+    sent = {name: absolute(value).encode("latin-1") for name, value in headers.items()}
+    read = retry_after(httpx.Headers(sent))
     assert read == (None if seconds is None else pytest.approx(seconds, abs=2))
 
 
@@ -123,7 +143,7 @@ async def test_the_wait_that_is_asked_for_is_kept_unless_it_is_too_long() -> Non
     assert await got(*answers, attempts=2) == ({"a": 1}, 2)
     assert time.monotonic() - started >= 1
     error, asked = await refused(JSONResponse({}, 429, {"Retry-After": "3600"}), well, attempts=2)
-    assert (asked, error.wait, str(error)) == (1, 3600, "Mill's rate limit was hit for 3600 s")
+    assert (asked, error.wait) == (1, 3600)
 
 
 @pytest.mark.parametrize("body", ["", "{", "[" * 100_000, "<html>"])

@@ -135,31 +135,34 @@ async def test_one_that_breaks_its_promise_ends_in_the_one_error(
 
 
 @pytest.mark.parametrize(
-    ("page", "reachable", "confidence", "methods"),
+    ("page", "state", "confidence", "methods"),
     [
-        ("ok", True, 0.9, "HEAD"),
-        ("204", True, 0.9, "HEAD"),
-        ("to?/ok", True, 0.9, "HEAD HEAD"),
-        ("no-head/405", True, 0.9, "HEAD GET"),
-        ("no-head/403", True, 0.9, "HEAD GET"),
-        ("no-head/501", True, 0.9, "HEAD GET"),
-        ("no-head/404", True, 0.9, "HEAD GET"),
-        ("404", False, 1.0, "HEAD GET"),
-        ("410", False, 1.0, "HEAD GET"),
-        ("to?/404", False, 1.0, "HEAD HEAD GET GET"),
-        ("401", False, 0.2, "HEAD GET"),
-        ("403", False, 0.2, "HEAD GET"),
-        ("429", False, 0.2, "HEAD"),
-        ("500", False, 0.5, "HEAD GET"),
-        ("503", False, 0.5, "HEAD GET"),
+        ("ok", "answers", 0.9, "HEAD"),
+        ("204", "answers", 0.9, "HEAD"),
+        ("to?/ok", "answers", 0.9, "HEAD HEAD"),
+        ("no-head/405", "answers", 0.9, "HEAD GET"),
+        ("no-head/403", "answers", 0.9, "HEAD GET"),
+        ("no-head/501", "answers", 0.9, "HEAD GET"),
+        ("no-head/404", "answers", 0.9, "HEAD GET"),
+        ("404", "gone", 1.0, "HEAD GET"),
+        ("410", "gone", 1.0, "HEAD GET"),
+        ("to?/404", "gone", 1.0, "HEAD HEAD GET GET"),
+        ("401", "forbidden", 0.2, "HEAD GET"),
+        ("403", "forbidden", 0.2, "HEAD GET"),
+        ("451", "forbidden", 0.2, "HEAD GET"),
+        ("400", "refused", 0.2, "HEAD GET"),
+        ("429", "refused", 0.2, "HEAD"),
+        ("500", "failing", 0.5, "HEAD GET"),
+        ("503", "failing", 0.5, "HEAD GET"),
     ],
 )
 async def test_an_address_answers_or_not(
-    site: FakeSite, page: str, reachable: bool, confidence: float, methods: str
+    site: FakeSite, page: str, state: str, confidence: float, methods: str
 ) -> None:
     before = datetime.now(UTC)
     found = await resolve("url_reachable", f"{site.url}/{page}")
-    assert (found.value, found.confidence, found.cost_estimate) == (reachable, confidence, 0.0)
+    assert (found.value, found.detail) == (state == "answers", state)
+    assert (found.confidence, found.cost_estimate) == (confidence, 0.0)
     assert before <= found.fetched_at <= datetime.now(UTC)
     assert answered(found)
     assert [request.partition(" ")[0] for request in site.requests] == methods.split()
@@ -173,12 +176,14 @@ async def test_the_source_is_the_address_in_the_end(site: FakeSite) -> None:
 async def test_a_name_that_does_not_exist_is_surely_dead() -> None:
     found = await resolve("url_reachable", "https://gone.invalid/page")
     assert (found.value, found.confidence, answered(found)) == (False, 1.0, False)
+    assert found.detail == "no host"
 
 
 @pytest.mark.parametrize("host", ["silent.test", "127.0.0.1:1"])
 async def test_what_could_not_be_reached_may_come_back(site: FakeSite, host: str) -> None:
     found = await resolve("url_reachable", f"http://{host}/page")
     assert (found.value, found.confidence, answered(found)) == (False, 0.5, False)
+    assert found.detail == "unreachable"
 
 
 async def test_a_server_that_hangs_is_doubtful(
@@ -188,6 +193,7 @@ async def test_a_server_that_hangs_is_doubtful(
     started = time.monotonic()
     found = await resolve("url_reachable", f"{site.url}/slow")
     assert (found.value, found.confidence, answered(found)) == (False, 0.2, False)
+    assert found.detail == "timed out"
     assert time.monotonic() - started < 3
 
 

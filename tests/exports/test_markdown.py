@@ -89,13 +89,15 @@ def test_a_reference_tells_all_that_is_known_and_nothing_else() -> None:
 
 
 def test_a_dead_link_is_marked_with_the_day_it_was_tried() -> None:
-    assert "answer" not in report_markdown(REPORT).split("## Further")[0]
+    assert "no longer" not in report_markdown(REPORT)
     dead = copy.deepcopy(REPORT)
     dead["references"][0]["reachable"] = False
-    note = "accessed 2026-01-02 (link did not answer on 2026-01-02)."
+    note = "accessed 2026-01-02 (page no longer there on 2026-01-02)."
     assert note in report_markdown(dead)
+    dead["references"][0]["link"] = "no host"
+    assert "(website no longer there on 2026-01-02)." in report_markdown(dead)
     dead["language"] = "de"
-    assert "(Link antwortete am 2026-01-02 nicht)." in report_markdown(dead)
+    assert "(Website am 2026-01-02 nicht mehr vorhanden)." in report_markdown(dead)
 
 
 def test_what_was_lost_stands_at_the_end() -> None:

@@ -73,9 +73,15 @@ async def test_a_dead_link_is_marked_and_the_others_are_not(
     }
     checked = {reference["checked"][:10] for reference in report["references"]}
     assert len(checked) == 1
-    [line] = [line for line in text.splitlines() if "did not answer" in line]
+    [line] = [line for line in text.splitlines() if "no longer" in line]
     assert f"<{site.url}/404>" in line
-    assert line.endswith(f"(link did not answer on {checked.pop()}).")
+    assert line.endswith(f"(page no longer there on {checked.pop()}).")
+    states = {reference["url"]: reference["link"] for reference in report["references"]}
+    assert states == {
+        f"{site.url}/404": "gone",
+        f"{site.url}/ok": "answers",
+        f"{site.url}/403": "forbidden",
+    }
     assert "links_not_checked" not in codes(report)
 
 
@@ -83,8 +89,9 @@ async def test_a_name_that_is_gone_is_dead_where_another_server_answers(
     space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with found(monkeypatch, "https://gone.invalid/otters", f"{site.url}/ok"):
-        report, _ = await run(space)
+        report, text = await run(space)
     assert links(report) == {"https://gone.invalid/otters": False, f"{site.url}/ok": True}
+    assert "(website no longer there on " in text
 
 
 @pytest.mark.parametrize("urls", [["https://gone.invalid", "https://b.test"], ["http://[::1]/"]])
@@ -96,7 +103,7 @@ async def test_without_a_network_no_link_is_called_dead(
     assert links(report) == dict.fromkeys(urls)
     assert "links_not_checked" in codes(report)
     assert "`links_not_checked`: No link of the references could be checked" in text
-    assert "did not answer on" not in text
+    assert "no longer there" not in text
 
 
 async def test_links_are_not_checked_where_the_run_does_not_want_it(

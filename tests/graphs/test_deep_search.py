@@ -162,11 +162,11 @@ async def test_a_second_question_on_a_thread_starts_afresh(web: LittleWeb, space
 
     kept = builder.compile(checkpointer=InMemorySaver())
     config: Any = {"configurable": {"thread_id": "one"}}
-    await kept.ainvoke({"question": QUESTION}, config, context=context(space))
+    first = await kept.ainvoke({"question": QUESTION}, config, context=context(space))
     second = "How many inhabitants has Larkfield on the river Ume?"
     state = await kept.ainvoke({"question": second}, config, context=context(space))
     assert state["answer"]["question"] == second
-    assert not any("Brask" in query for query in state["answer"]["queries"])
+    assert not set(first["answer"]["queries"]) & set(state["answer"]["queries"])
     held = (await kept.aget_state(config)).values
     assert len(json.dumps(held, default=str)) < 64_000
 

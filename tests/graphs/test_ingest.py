@@ -39,9 +39,57 @@ async def test_a_folder_of_nothing_readable_is_an_error(space: str, tmp_path: Pa
         await _ingest(space, tmp_path)
 
 
-async def test_no_paths_is_an_error(space: str) -> None:
-    with pytest.raises(InputError, match="nothing to ingest"):
-        await _ingest(space)
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "There is nothing to ingest: name at least one source, such as a folder."),
+        ({"sources": []}, "There is nothing to ingest"),
+        ({"sources": None}, "There is nothing to ingest"),
+        ({"sources": {}}, "There is nothing to ingest"),
+        ({"sources": "docs"}, "The input `sources` must be a list of texts: paths of files and fo"),
+        ({"sources": "\x00"}, "The input `sources` must be a list of texts"),
+        ({"sources": [1]}, "The input `sources` must be a list of texts"),
+        ({"sources": ["docs", {}]}, "The input `sources` must be a list of texts"),
+        ({"sources": {"docs": 1}}, "The input `sources` must be a list of texts"),
+        ({"sources": ["a\x00"]}, r"'a\x00' names no source: it holds what no text holds."),
+        ({"sources": ["\ud800"]}, r"'\ud800' names no source: it holds what no text holds."),
+        ({"sources": [" "]}, "An empty name is no source: name a file, a folder or connector:pl"),
+        ({"sources": ["files:"]}, "An empty name is no source"),
+        ({"sources": ["x" * 5_000]}, "There is no file or folder "),
+    ],
+)
+async def test_input_that_names_no_sources_is_one_sentence(
+    given: Any, said: str, space: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        await ingest_graph.ainvoke(given, context=Context(space=space))
+    assert str(caught.value).startswith(said)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("context", "said"),
+    [
+        ({"space": "a b"}, "The setting space cannot be 'a b': it must be a name of letters, "),
+        ({"research_mode": 3}, "The setting research_mode cannot be 3: it must be 'general', 'de"),
+        ({"colour": "red"}, "The setting colour does not exist: use one of answer_tokens, "),
+        (5, "The setting context cannot be 5: it must be a valid dictionary."),
+    ],
+)
+async def test_a_context_that_cannot_be_used_is_one_sentence(
+    context: Any, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nA letter.\n")
+    for graph, given in ((ingest_graph, {"sources": [str(tmp_path)]}), (report_graph, asked("A?"))):
+        with pytest.raises(InputError) as caught:
+            await graph.ainvoke(given, context=context)
+        assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize("question", ["What\x00 is it?", "What is \ud83d?"])
+async def test_a_question_that_is_no_text_is_refused(question: str) -> None:
+    with pytest.raises(InputError, match=r"^The question holds what no text holds, such as NUL"):
+        await report_graph.ainvoke(asked(question), context=Context())
 
 
 async def test_with_an_embedding_model_meaning_is_searched_too(

@@ -102,16 +102,48 @@ async def test_no_section_at_all_is_an_error_that_says_why(
 ) -> None:
     with FakeOpenAI(Writer({"write_section": lambda _: ""})) as api:
         speaks_to(api)
-        with pytest.raises(ReportError, match="No section could be written: Nothing was written"):
+        with pytest.raises(
+            ReportError, match="No section could be written: The writer gave no text"
+        ):
             await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
 
 
-async def test_a_report_without_citations_says_so(samples: str, speaks_to: SpeaksTo) -> None:
-    with FakeOpenAI(Writer({"write_section": lambda _: "I know it all by heart."})) as api:
+async def test_a_text_without_citations_is_asked_for_once_more(
+    samples: str, speaks_to: SpeaksTo
+) -> None:
+    refusals = ["I'm sorry, but I can't help with that."]
+
+    def write(request: ChatRequest) -> str:
+        return refusals.pop() if refusals else Writer()(request)
+
+    with FakeOpenAI(Writer({"write_section": write})) as api:
         speaks_to(api)
         state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
-    assert "no_citations" in {d["code"] for d in state["report"]["degraded"]}
-    assert state["report"]["references"] == []
+    await check_report(state["report"], await open_library(samples))
+    assert state["report"]["usage"]["writer"]["calls"] == 2
+    assert "cites none of the sources" in api.requests[-1].text
+    assert "section_failed" not in {d["code"] for d in state["report"]["degraded"]}
+
+
+async def test_a_section_that_is_refused_twice_is_named_as_failed(
+    samples: str, speaks_to: SpeaksTo
+) -> None:
+    def write(request: ChatRequest) -> str:
+        if section_of(request) == "About dense vectors":
+            return "I'm sorry, but I can't help with that."
+        return Writer()(request)
+
+    with FakeOpenAI(Writer({"write_section": write})) as api:
+        speaks_to(api)
+        context = Context(space=samples, research_mode="deep")
+        state = await graph.ainvoke(asked(QUESTION), context=context)
+    report = state["report"]
+    await check_report(report, await open_library(samples))
+    assert [section["title"] for section in report["sections"]] == ["About BM25", "About reranking"]
+    [failed] = [d["detail"] for d in report["degraded"] if d["code"] == "section_failed"]
+    assert "About dense vectors" in failed
+    assert "I'm sorry" in failed
+    assert report["usage"]["writer"]["calls"] == 4
 
 
 async def test_a_refused_key_ends_the_run_in_one_sentence(

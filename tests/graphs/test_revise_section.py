@@ -233,7 +233,7 @@ async def test_a_section_that_cannot_be_written_leaves_the_report_as_it_is(
     with FakeOpenAI(rewrites(lambda _: "")) as api:
         speaks_to(api)
         before = await written(samples)
-        with pytest.raises(ModelOutputError, match="Nothing was written"):
+        with pytest.raises(ModelOutputError, match="The writer gave no text"):
             await revised(before, "shorter", samples)
     kept = await (await open_library(samples)).report(before["id"])
     assert kept is not None

@@ -1,6 +1,6 @@
 """Users never meet: their rows stand in the same tables, out of each other's sight."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from library_pages import ask, index, page, rows, section, texts
 from meanings import speaking
 from served_databases import served
 
+from library.journal import Journal
 from library.library import Library, open_library
 from schema.search import ARMS, Filters
 
@@ -56,7 +57,17 @@ async def two(opened: None, space: str) -> tuple[Library, Library]:
             await rows(library, insert)
         await library.add_source("files", "/shelf")
         await library.keep_report(report(f"{space}-{word}"), [], "", {})
+        await Journal(library.user, space).once("What?", echo(word))
     return pair
+
+
+def echo(word: str) -> Callable[[], Awaitable[str]]:
+    """What answers with a word."""
+
+    async def answer() -> str:
+        return word
+
+    return answer
 
 
 async def tables(library: Library) -> list[str]:
@@ -79,7 +90,7 @@ async def columns(library: Library, table: str) -> list[str]:
 
 async def owner(library: Library, table: str) -> tuple[str, Any]:
     """The column that says whose a row is, and what stands in it for this library's user."""
-    if table == "spaces":
+    if table in ("spaces", "journal"):
         return "user_id", library.user
     query = "SELECT id FROM quire.spaces WHERE name = %s"
     return "space_id", (await rows(library, query, library.space))[0][0]

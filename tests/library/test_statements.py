@@ -15,6 +15,7 @@ from meanings import speaking
 from tenants import filled
 
 from library.database import database
+from library.journal import Journal
 from schema.search import ARMS, SIGNALS, Filters
 
 LIBRARY = Path(__file__).parents[2] / "library"
@@ -125,6 +126,9 @@ async def use_everything(user: str) -> None:
     await library.refresh_tree()
     async with library.alone("files", "/shelf"):
         pass
+    journal = Journal(user, "run")
+    await journal.once("What?", library.count)
+    await journal.close()
 
 
 async def test_every_statement_names_its_user(

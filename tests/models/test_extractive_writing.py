@@ -131,4 +131,4 @@ async def test_a_streamed_section_is_the_same_section() -> None:
     pieces = [m.text async for m, _ in graph.astream({"messages": []}, stream_mode="messages")]
     assert "".join(pieces) == said[0].text == answer(prompt)
     assert len(pieces) > 1
-    assert said[0].call["output_tokens"] > 20
+    assert said[0].calls[0]["output_tokens"] > 20

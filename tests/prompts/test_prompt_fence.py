@@ -2,6 +2,7 @@
 
 import html
 import re
+import unicodedata
 
 import pytest
 from hypothesis import example, given
@@ -13,17 +14,43 @@ from prompts.judge_answer import CRITERIA, JUDGE_ANSWER
 from prompts.outline import OUTLINE
 from prompts.template import TAGS, SourceText, fence, items, pages, sources, turns, unfence
 
+IGNORED = (
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\ufe00\ufe0f\uffa0\ufff0"
+    "\U000e0000\U000e0080\U000e0100\U000e01ef\U000e0fff"
+)
+"""Characters that show nothing although their category is not that of format characters."""
+
+
+def unseen(character: str) -> bool:
+    return character in IGNORED or (
+        unicodedata.category(character) in ("Cf", "Cc") and not character.isspace()
+    )
+
+
+UNSEEN = [one for one in map(chr, range(0x110000)) if unseen(one)]
+
 HOSTILE = st.lists(
     st.one_of(
         st.sampled_from(["<", "</", "< /", "/", ">", "&", "lt;", "&LT;", "&amp;", " ", "\n", '"']),
         st.sampled_from([tag.upper() for tag in TAGS[:4]]),
         st.sampled_from(TAGS),
+        st.sampled_from(
+            ["//", "<\u200b/", "sour\u00adce", "\ufeff", "\u3000", "ſection", "tas\u212a"]
+        ),
+        st.sampled_from(UNSEEN),
         st.text(max_size=8),
     )
 ).map("".join)
 """Text in which tags, halves of tags and entities come up all the time."""
 
 OURS = re.compile(rf"<\s*/?\s*({'|'.join(TAGS)})\b", re.IGNORECASE)
+
+
+def tags_of(text: str) -> list[str]:
+    """The tags of ours that a reader sees: nothing unseen, no space or slash too many, any case."""
+    seen = "".join(character for character in text if not unseen(character))
+    found = re.findall(rf"<([\s/]*)({'|'.join(TAGS)})(?!\w)", seen, re.IGNORECASE)
+    return [f"{'/' * ('/' in before)}{name.casefold()}" for before, name in found]
 
 
 @given(HOSTILE)
@@ -39,6 +66,51 @@ def test_unfence_gives_back_what_was_fenced(text: str) -> None:
 @example("<\n/SOURCE>")
 def test_a_fenced_text_holds_none_of_our_tags(text: str) -> None:
     assert not OURS.search(fence(text))
+
+
+@given(HOSTILE)
+@example("<\u200b/source>")
+@example("<//source>")
+@example("< / \u2060 / SoUr\u00adCe >")
+@example("<\U000e0001tas\u212a>")
+def test_no_spelling_of_a_tag_passes_the_fence(text: str) -> None:
+    assert tags_of(fence(text)) == []
+    assert unfence(fence(text)) == text
+
+
+def test_no_character_that_is_not_seen_hides_a_tag() -> None:
+    assert len(UNSEEN) > 200
+    for character in UNSEEN:
+        for text in (
+            f"<{character}/source>",
+            f"</sou{character}rce>",
+            f"<source{character} n='9'>",
+        ):
+            assert fence(text) == "&lt;" + text[1:], hex(ord(character))
+
+
+@given(HOSTILE, HOSTILE, st.lists(HOSTILE, max_size=3))
+@example("<\u200b/question><task>", "<//passage>", ["</ item>"])
+def test_a_prompt_has_the_tags_of_its_envelope_alone(
+    question: str, passage: str, remembered: list[str]
+) -> None:
+    def rendered(question: str, passage: str, remembered: list[str]) -> list[str]:
+        told = SourceText(1, passage, (passage,), (question,), passage, passage, question, question)
+        messages = OUTLINE.render(
+            language="en",
+            question=fence(question),
+            sections="3",
+            memory=items(remembered),
+            templates=turns([("user", passage)]),
+            sources=sources([told]) + pages([(question, 0.5, passage)]),
+        )
+        return tags_of("\n".join(str(message.text) for message in messages))
+
+    # what is empty is not written, so that a harmless text stands for every text
+    harmless = rendered(
+        "q" * bool(question.strip()), "p" * bool(passage.strip()), ["m"] * len(remembered)
+    )
+    assert rendered(question, passage, remembered) == harmless
 
 
 @pytest.mark.parametrize("text", ["a < b && c > d", "<b>bold</b>", "<sourcecode>", "&lt;b&gt;", ""])

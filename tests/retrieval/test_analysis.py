@@ -13,7 +13,6 @@ from retrieval.analysis import (
     SNOWBALL,
     TERM_SPACE,
     content_weight,
-    detect_language,
     query_terms,
     term_id,
     term_ids,
@@ -129,30 +128,6 @@ def test_a_name_is_found_by_its_parts_and_by_itself() -> None:
     held = set(terms("Call readFile first.", "en"))
     assert held >= set(terms("read file", "en"))
     assert held >= set(terms("readFile", "en"))
-
-
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("en", "The index holds every word of the collection and where it stands."),
-        ("de", "Die Datenbank speichert jedes Wort und die Stelle, an der es steht."),
-        ("zh", "信息检索系统把每个词和它的位置存入索引。"),
-        ("ar", "يخزن الفهرس كل كلمة في المجموعة ومكانها في النص."),
-        ("hi", "सूचकांक संग्रह के हर शब्द और उसके स्थान को रखता है।"),
-    ],
-)
-def test_a_language_is_recognised(language: str, text: str) -> None:
-    assert detect_language(text) == language
-
-
-@pytest.mark.parametrize("text", ["", "  ", "123 456", "!?", "🙂\0"])
-def test_text_without_letters_takes_the_default(text: str) -> None:
-    assert detect_language(text, "de") == "de"
-
-
-@given(st.text(st.characters(), max_size=50))
-def test_detection_takes_any_text(text: str) -> None:
-    assert len(detect_language(text)) == 2
 
 
 def test_function_words_weigh_a_tenth() -> None:

@@ -1,7 +1,6 @@
 """What a run may be told, and what it is told where it is told nothing."""
 
 import pytest
-from pydantic import ValidationError
 
 from schema.context import Context
 from schema.errors import InputError
@@ -18,22 +17,38 @@ def test_a_cleared_field_of_the_form_is_the_default() -> None:
 
 
 @pytest.mark.parametrize(
-    "values",
+    ("values", "said"),
     [
-        {"research_mode": "deepest"},
-        {"top_k": 0},
-        {"top_k": 101},
-        {"section_tokens": 1},
-        {"space": "a b"},
-        {"space": "x" * 101},
-        {"language": "English"},
-        {"search_seconds": -1},
-        {"unknown": 1},
+        ({"research_mode": "deepest"}, "cannot be 'deepest': it must be 'general', 'deep' or 'd"),
+        ({"search_mode": 3}, "cannot be 3: it must be 'chunks' or 'documents'."),
+        ({"top_k": 0}, "cannot be 0: it must be greater than or equal to 1."),
+        ({"top_k": 101}, "cannot be 101: it must be less than or equal to 100."),
+        ({"top_k": "x"}, "cannot be 'x': it must be a valid integer."),
+        ({"top_k": 1.5}, "cannot be 1.5: it must be a valid integer."),
+        ({"section_tokens": 1}, "cannot be 1: it must be greater than or equal to 500."),
+        ({"space": "a b"}, "cannot be 'a b': it must be a name of letters, digits, _, . and -."),
+        ({"space": "x" * 101}, f"cannot be '{'x' * 99}: it must have at most 100 characters."),
+        ({"language": "English"}, "cannot be 'English': it must be a code of two or three lette"),
+        ({"search_seconds": -1}, "cannot be -1: it must be greater than 0."),
+        ({"search_seconds": float("nan")}, "cannot be nan: it must be less than or equal to 600."),
+        ({"connectors": "tavily"}, "cannot be 'tavily': it must be a valid list."),
+        ({"paths": ["docs", ""]}, "cannot be '': it must have at least 1 character."),
+        ({"check_links": "maybe"}, "cannot be 'maybe': it must be a valid boolean."),
+        ({"unknown": 1}, "does not exist: use one of answer_tokens, approve_outline, "),
     ],
 )
-def test_what_is_out_of_bounds_is_refused(values: dict[str, object]) -> None:
-    with pytest.raises(ValidationError):
-        Context.model_validate(values)
+def test_what_cannot_be_used_is_one_sentence(values: dict[str, object], said: str) -> None:
+    for make in (Context.model_validate, lambda given: Context(**given)):
+        with pytest.raises(InputError) as caught:
+            make(values)
+        assert str(caught.value).startswith(f"The setting {next(iter(values))} {said}")
+        assert str(caught.value).endswith(".")
+        assert "\n" not in str(caught.value)
+
+
+def test_a_context_that_is_none_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^The setting context cannot be 5: it must be a valid d"):
+        Context.model_validate(5)
 
 
 def test_the_form_shows_a_description_and_bounds_for_each_field() -> None:

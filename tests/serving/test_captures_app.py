@@ -281,4 +281,10 @@ async def test_a_library_that_is_away_is_told(
 
 def test_the_server_s_configuration_names_the_app_and_guards_it() -> None:
     http = json.loads((Path(__file__).parents[2] / "langgraph.json").read_text())["http"]
-    assert http == {"app": "serving.captures:app", "enable_custom_route_auth": True}
+    assert http["app"] == "serving.captures:app"
+    assert http["enable_custom_route_auth"] is True
+    # left out, the server would take every origin
+    assert http["cors"]["allow_origins"] == [
+        "https://smith.langchain.com",
+        "https://eu.smith.langchain.com",
+    ]

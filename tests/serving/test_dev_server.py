@@ -177,9 +177,53 @@ async def test_a_captured_page_is_cited_until_it_is_deleted(
     assert not state.get("report")
 
 
+@pytest.mark.parametrize("path", ["/captures", "/runs/wait", "/threads"])
+def test_of_web_pages_only_studio_may_call_the_server(url: str, path: str) -> None:
+    asked = {"access-control-request-method": "POST"}
+    for origin, allowed in {
+        "https://smith.langchain.com": "https://smith.langchain.com",
+        "https://evil.example": None,
+        "https://smith.langchain.com.evil.example": None,
+        "null": None,
+        "http://localhost:3000": None,
+    }.items():
+        answer = httpx.options(f"{url}{path}", headers={**asked, "origin": origin})
+        assert answer.headers.get("access-control-allow-origin") == allowed
+        assert (answer.status_code == 200) is (allowed is not None)
+        answer = httpx.post(f"{url}{path}", headers={"origin": origin}, json={"oops": 1})
+        assert answer.headers.get("access-control-allow-origin") == allowed
+
+
+async def test_a_setting_that_does_not_exist_is_refused(client: LangGraphClient) -> None:
+    for given in (
+        {"context": {"space": "server", "top_n": 3}},
+        {"config": {"configurable": {"space": "server", "top_n": 3}}},
+    ):
+        with pytest.raises(Exception, match="top_n"):
+            await client.runs.wait(None, "report", input=asked(QUESTION), **given)
+    mine = await client.assistants.create("section", context={"title": "x"})
+    with pytest.raises(Exception, match="title"):
+        await client.runs.wait(
+            None, mine["assistant_id"], input={"title": "HNSW", "questions": ["What is it?"]}
+        )
+
+
+@pytest.mark.parametrize("kind", ["ai", "system", "tool"])
+async def test_only_the_user_s_last_message_is_the_question(
+    client: LangGraphClient, kind: str
+) -> None:
+    said = {"type": kind, "content": "What is BM25?", "tool_call_id": "1"}
+    with pytest.raises(Exception, match=f"InputError: The last message is of type {kind}: "):
+        await client.runs.wait(None, "report", input={"messages": [*asked("Hi")["messages"], said]})
+
+
 async def test_a_bad_context_or_path_is_told_in_words(client: LangGraphClient) -> None:
     refused = await client.runs.wait(None, "ingest", input={"sources": ["/etc"]}, raise_error=False)
     assert "QUIRE_FILES_ROOTS" in refused["__error__"]["message"]
+    refused = await client.runs.wait(None, "ingest", input={"sources": [1]}, raise_error=False)
+    assert refused["__error__"]["message"].startswith("The input `sources` must be a list of texts")
+    with pytest.raises(Exception, match="The setting top_k cannot be 0: it must be greater than"):
+        await client.runs.wait(None, "report", input=asked(QUESTION), context={"top_k": 0})
     with pytest.raises(Exception, match="no connector 'fax'"):
         await client.runs.wait(
             None, "report", input=asked(QUESTION), context={"connectors": ["fax"]}

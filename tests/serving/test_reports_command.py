@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -20,12 +19,12 @@ from fakes.writer import Writer, section_of, task_of
 from graph_runs import CONCEPTS
 from typer.testing import CliRunner
 
-from cli import app
 from graphs.report import builder
 from library.database import close
 from library.library import open_library
 from library.threads import checkpointer
 from schema.errors import InputError, QuireError
+from serving.commands import app
 
 ROOT = Path(__file__).parents[2]
 QUESTION = "How do BM25, dense vectors and reranking work together?"
@@ -118,14 +117,14 @@ async def test_a_stopped_report_goes_on_and_writes_no_section_twice(
         running.send_signal(end)
         _, said = await asyncio.to_thread(running.communicate, timeout=30)
         hint = f"quire: stopped (resume with: quire report --resume {identity})\n"
-        assert said == ("" if end == signal.SIGKILL else hint)
+        assert said == f"report {identity}\n{'' if end == signal.SIGKILL else hint}"
         api.hang = lambda _: 0
         out = tmp_path / "r.json"
         again = process(
             "report", "--resume", identity, "--json", str(out), OPENAI_BASE_URL=api.base_url
         )
         printed, said = await asyncio.to_thread(again.communicate, timeout=60)
-    assert (again.returncode, said) == (0, "")
+    assert (again.returncode, said) == (0, f"report {identity}\n")
     assert "## About reranking" in printed
     report = json.loads(out.read_text())
     assert (report["id"], report["version"], len(report["sections"])) == (identity, 1, 3)
@@ -172,6 +171,37 @@ def test_when_the_model_is_back_the_sections_are_written(
     assert writer.asked["write_section"] == 3
 
 
+def test_of_a_finished_report_the_sections_that_failed_are_written(
+    space: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer, out = Counting(), tmp_path / "r.json"
+
+    def refuse(request: ChatRequest) -> str:
+        said = writer(request)
+        return "I'm sorry." if section_of(request) == "About dense vectors" else said
+
+    with FakeOpenAI(refuse) as api:
+        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
+        quire(*ASK, space, "--json", str(out))
+    before = json.loads(out.read_text())
+    assert [one["title"] for one in before["sections"]] == ["About BM25", "About reranking"]
+    assert "section_failed" in {one["code"] for one in before["degraded"]}
+    again = Counting()
+    with FakeOpenAI(again) as api:
+        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
+        quire("report", "--resume", before["id"], "--json", str(out))
+        report = json.loads(out.read_text())
+        quire("report", "--resume", before["id"])  # now there is nothing to write
+    assert [one["title"] for one in report["sections"]] == [
+        "About BM25", "About dense vectors", "About reranking",
+    ]  # fmt: skip
+    assert "section_failed" not in {one["code"] for one in report["degraded"]}
+    assert report["sections"][0]["text"] == before["sections"][0]["text"]
+    assert again.asked["About dense vectors"] == again.asked["write_section"] == 1
+    assert again.asked["outline"] == again.asked["further_questions"] == 0
+    assert (report["id"], report["version"]) == (before["id"], 1)
+
+
 def test_a_model_that_is_down_is_waited_for(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with pytest.raises(QuireError, match="cannot be reached") as caught:
@@ -207,23 +237,6 @@ def test_a_skipped_file_is_named_in_the_report_that_is_kept(space: str, tmp_path
     [lost] = [one for one in report["degraded"] if one["code"] == "file_skipped"]
     assert "bad.pdf" in lost["detail"]
     assert json.loads(quire("reports", "export", report["id"], "--to", "json")) == report
-
-
-def test_a_terminal_is_told_the_id_when_a_report_is_begun(space: str, tmp_path: Path) -> None:
-    terminal, told = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "cli.py"), *ASK, space, "--json", str(tmp_path / "r.json")],
-        stdout=subprocess.DEVNULL,
-        stderr=told,
-        check=True,
-        timeout=120,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"},
-    )
-    os.close(told)
-    identity = json.loads((tmp_path / "r.json").read_text())["id"]
-    assert done.returncode == 0
-    assert os.read(terminal, 100).decode().startswith(f"report {identity}\r\n")
-    os.close(terminal)
 
 
 def test_a_finished_report_is_printed_again(written: dict[str, Any]) -> None:

@@ -1,31 +1,21 @@
 """`quire search`: what it shows, what it keeps to, and what it says when it cannot."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
+from command_line import Done, one_sentence
 
 from library.library import open_library
 from schema.documents import Document
 
-ROOT = Path(__file__).parents[2]
 QUESTION = "how do herons fish"
 ABOUT = "Herons fish at dawn in shallow water. "
 
 
-def quire(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(ROOT / "cli.py"), "search", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+def quire(*arguments: str) -> Done:
+    return command_line.quire("search", *arguments)
 
 
 @pytest.fixture
@@ -57,57 +47,61 @@ async def birds(space: str) -> str:
 def found(*arguments: str) -> list[str]:
     """Titles of the hits, each once, best first."""
     done = quire(*arguments, "--json")
-    assert done.returncode == 0, done.stderr
-    return list(dict.fromkeys(hit["title"] for hit in json.loads(done.stdout)["hits"]))
+    assert done.code == 0, done.err
+    return list(dict.fromkeys(hit["title"] for hit in json.loads(done.out)["hits"]))
 
 
 def test_it_shows_title_heading_grade_place_and_text(birds: str) -> None:
     done = quire(QUESTION, "--space", birds, "--limit", "2")
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
     assert any(line.startswith("1. ") and line.endswith("(strong, 1.00)") for line in lines)
     assert sum(line[:3] in ("1. ", "2. ", "3. ") for line in lines) == 2
     assert any(" › Chapter " in line for line in lines)
     assert any(line.startswith("   file:///birds/") and line.endswith("]") for line in lines)
-    assert ABOUT.strip() in done.stdout
-    assert "evidence" not in done.stdout
-    assert "fusion:" not in done.stdout
+    assert ABOUT.strip() in done.out
+    assert "evidence" not in done.out
+    assert "fusion:" not in done.out
 
 
 def test_explained_it_shows_arms_evidence_kind_and_every_step(birds: str) -> None:
     done = quire(QUESTION, "--space", birds, "--explain", "--arm", "words", "--arm", "title")
-    assert done.returncode == 0, done.stderr
-    explained = [line for line in done.stdout.splitlines() if ", evidence " in line]
-    hits = sum(
-        line.startswith("   file:") or "chat:1 [" in line for line in done.stdout.splitlines()
-    )
+    assert done.code == 0, done.err
+    explained = [line for line in done.out.splitlines() if ", evidence " in line]
+    hits = sum(line.startswith("   file:") or "chat:1 [" in line for line in done.out.splitlines())
     assert len(explained) == hits > 2
     assert any(line.startswith("   words 0.") for line in explained)
     assert all(
         line.split(", ")[-1] in ("abstract", "overview", "body") or "same as" in line
         for line in explained
     )
-    steps = [line.partition(":")[0] for line in done.stdout.splitlines()]
+    steps = [line.partition(":")[0] for line in done.out.splitlines()]
     assert [s for s in steps if s in ("query", "arm words", "arm title", "fusion", "hits")] == [
         "query", "arm words", "arm title", "fusion", "hits",
     ]  # fmt: skip
-    assert "query: language en, words " in done.stdout
-    assert "fusion: kind scores, " in done.stdout
-    assert "hits: count " in done.stdout
+    assert "query: language en, words " in done.out
+    assert "fusion: kind scores, " in done.out
+    assert "hits: count " in done.out
 
 
-async def test_explained_it_says_which_hit_another_repeats(space: str) -> None:
+@pytest.fixture
+async def twins(space: str) -> str:
+    """A space with two documents that say the same."""
     same = [Document(uri=uri, text=ABOUT * 5, title=uri, connector="files") for uri in ("a", "b")]
     await (await open_library(space)).store(same)
-    shown = quire(QUESTION, "--space", space, "--explain").stdout
+    return space
+
+
+def test_explained_it_says_which_hit_another_repeats(twins: str) -> None:
+    shown = quire(QUESTION, "--space", twins, "--explain").out
     assert shown.count(", says the same as 1\n") == 1
-    hits = json.loads(quire(QUESTION, "--space", space, "--json").stdout)["hits"]
+    hits = json.loads(quire(QUESTION, "--space", twins, "--json").out)["hits"]
     assert [hit["mirror_of"] for hit in hits] == [None, 1]
 
 
 def test_as_json_it_tells_all(birds: str) -> None:
     done = quire(QUESTION, "--space", birds, "--json")
-    told = json.loads(done.stdout)
+    told = json.loads(done.out)
     assert {"hits", "grade", "trace", "degraded", "queries"} <= told.keys()
     assert (told["grade"], told["degraded"], told["queries"]) == ("strong", [], [])
     assert told["trace"][0]["step"] == "query"
@@ -136,13 +130,12 @@ def test_as_json_it_tells_all(birds: str) -> None:
 )
 def test_a_bad_option_is_one_sentence(options: list[str], expected: str) -> None:
     done = quire("words", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    [line] = done.stderr.splitlines()
-    assert line.startswith(f"quire: {expected}")
+    assert (done.code, done.out) == (2, "")
+    assert one_sentence(done).startswith(expected)
 
 
 def test_whole_documents_stand_together(birds: str) -> None:
-    told = json.loads(quire(QUESTION, "--space", birds, "--documents", "--json").stdout)
+    told = json.loads(quire(QUESTION, "--space", birds, "--documents", "--json").out)
     titles = [hit["title"] for hit in told["hits"]]
     assert titles.count("Long") == 4  # no passage is left out as one that says the same
     first = titles.index("Long")
@@ -166,17 +159,23 @@ def test_it_keeps_to_what_is_named(birds: str, options: list[str], expected: set
     assert set(found(QUESTION, "--space", birds, *options)) == expected
 
 
-async def test_what_is_remembered_can_be_searched(birds: str) -> None:
+@pytest.fixture
+async def remembered(birds: str) -> str:
+    """The space that remembers a report."""
     memory = (await open_library(birds)).part("memory")
     await memory.store([Document(uri="report:1", text=ABOUT, title="Kept", connector="memory")])
-    assert found(QUESTION, "--space", f"{birds}~memory") == ["Kept"]
+    return memory.space
+
+
+def test_what_is_remembered_can_be_searched(remembered: str) -> None:
+    assert found(QUESTION, "--space", remembered) == ["Kept"]
 
 
 def test_the_planner_says_what_it_looked_for(birds: str) -> None:
     done = quire("How do herons fish?", "--space", birds, "--intent")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("resource 1: ")
-    told = json.loads(quire("How do herons fish?", "--space", birds, "--intent", "--json").stdout)
+    assert done.code == 0, done.err
+    assert done.out.startswith("resource 1: ")
+    told = json.loads(quire("How do herons fish?", "--space", birds, "--intent", "--json").out)
     assert told["queries"][0]["type"] == "resource"
     assert (told["memory"], told["skill"]) == ([], [])
     assert told["hits"]
@@ -185,8 +184,7 @@ def test_the_planner_says_what_it_looked_for(birds: str) -> None:
 @pytest.mark.parametrize("arguments", [["zebras"], ["zebras", "--json"], ["?!", "--explain"], [""]])
 def test_nothing_found_is_one_sentence(birds: str, arguments: list[str]) -> None:
     done = quire(*arguments, "--space", birds)
-    assert done.returncode == 1
-    expected = f"quire: Nothing in the space “{birds}” holds these words: quire ingest PATH.\n"
-    assert done.stderr == expected
+    assert done.code == 1
+    assert one_sentence(done).startswith(f"Nothing in the space “{birds}” holds these words: ")
     if "--json" in arguments:
-        assert json.loads(done.stdout)["hits"] == []
+        assert json.loads(done.out)["hits"] == []

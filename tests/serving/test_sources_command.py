@@ -10,9 +10,9 @@ from fakes.provider import KEY
 from linear_server import LinearServer
 from typer.testing import CliRunner
 
-from cli import app
 from library.library import open_library
 from schema.errors import InputError, QuireError
+from serving.commands import app
 from serving.sources import Synced, add, listed, offers, remove, sync
 
 

@@ -1,0 +1,48 @@
+"""The graphs as a LangGraph server runs them; `langgraph.json` names them.
+
+A server leaves unknown settings out of a run's context without a word, but only after it has asked
+for the graph: here they are refused. Notebooks take the graphs themselves, which refuse them too.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from langgraph.graph.state import CompiledStateGraph
+from langgraph_sdk.runtime import ServerRuntime
+
+from graphs.deep_search import graph as deep_search_graph
+from graphs.ingest import graph as ingest_graph
+from graphs.report import graph as report_graph
+from graphs.revise_section import graph as revise_section_graph
+from graphs.section import graph as section_graph
+from schema.context import Context
+
+Graph = CompiledStateGraph[Any, Any, Any, Any]
+
+OF_THE_SERVER = (
+    "__", "assistant_id", "checkpoint_", "cron_id", "graph_id", "langgraph_", "run_id", "thread_id",
+    "user_id",
+)  # fmt: skip
+"""How names begin that LangGraph puts beside the settings, where a client gave `configurable`."""
+
+
+def _served(graph: Graph) -> Callable[[ServerRuntime[Any]], Graph]:
+    """A graph as the server asks for it, before each run and each look at its state."""
+
+    def serve(runtime: ServerRuntime[Any]) -> Graph:
+        if running := runtime.execution_runtime:
+            _check(running.context or {})
+        return graph
+
+    return serve
+
+
+def _check(given: Mapping[str, Any]) -> None:
+    Context(**{name: given[name] for name in given if not name.startswith(OF_THE_SERVER)})
+
+
+report = _served(report_graph)
+section = _served(section_graph)
+revise_section = _served(revise_section_graph)
+deep_search = _served(deep_search_graph)
+ingest = _served(ingest_graph)

@@ -1,0 +1,111 @@
+"""Pages that a search gave only excerpts of are read; one page and one query once in a run."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fakes.little_web import LittleWeb
+from fakes.openai_api import FakeOpenAI
+from fakes.openai_chat import ChatRequest
+from fakes.writer import Writer, task_of
+from graph_runs import asked, check_report
+
+from graphs.report import graph
+from library.library import open_library
+from schema.context import Context
+
+SpeaksTo = Callable[[FakeOpenAI], None]
+
+QUESTION = "What do otters eat in winter?"
+PAGES = {
+    "/otters": (
+        "Otters in winter",
+        [
+            "Otters live along rivers and lakes, where they dig holts under the roots of trees and "
+            "raise their young in spring and early summer.",
+            "In winter otters eat frogs that sleep in the mud under the ice of ponds and rivers.",
+        ],
+    ),
+    "/fish": (
+        "What otters eat",
+        [
+            "Otters eat fish, crabs and mussels, and in winter they eat what they find below the "
+            "ice. They hunt at dusk and at dawn, mostly alone.",
+            "A grown otter eats about a kilogram of fish each day, in winter a little more.",
+        ],
+    ),
+}
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[LittleWeb]:
+    with LittleWeb(PAGES) as served:
+        monkeypatch.setenv("QUIRE_SEARXNG_BASE_URL", served.url)
+        monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
+        yield served
+
+
+async def run(space: str, mode: str) -> dict[str, Any]:
+    context = Context(space=space, research_mode=mode, connectors=["searxng"], check_links=False)
+    state: dict[str, Any] = await graph.ainvoke(asked(QUESTION), context=context)
+    return state
+
+
+async def test_a_deep_report_is_written_from_the_pages_themselves(
+    web: LittleWeb, space: str
+) -> None:
+    state = await run(space, "deep")
+    report = state["report"]
+    await check_report(report, await open_library(space))
+    assert "frogs that sleep in the mud" in " ".join(one["text"] for one in report["sections"])
+    assert sorted(web.reads) == ["/fish", "/otters"]
+    assert state["spent"]["pages"] == 2
+    assert not any(reference["excerpt"] for reference in report["references"])
+
+
+async def test_a_general_report_reads_no_page(web: LittleWeb, space: str) -> None:
+    await run(space, "general")
+    assert web.reads == []
+
+
+async def test_a_page_that_cannot_be_read_is_named_and_its_excerpt_stays(
+    web: LittleWeb, space: str
+) -> None:
+    web.found.append("/otters-eat-winter")  # which is gone
+    web.pages["/otters-eat-winter"] = PAGES["/otters"]
+    del web.pages["/otters-eat-winter"]
+    report = (await run(space, "deep"))["report"]
+    [lost] = [one["detail"] for one in report["degraded"] if one["code"] == "pages_not_read"]
+    assert "1 of 3 pages" in lost
+    assert "/otters-eat-winter" in lost
+
+
+async def test_searches_side_by_side_share_queries_and_pages(
+    web: LittleWeb, space: str, speaks_to: SpeaksTo
+) -> None:
+    """Six sections have twelve open questions, each with a search of its own."""
+    own = ("choose_criteria", "choose_action", "write_queries", "answer_question", "judge_answer")
+    writer = Writer(dict.fromkeys(own, lambda _: "I would rather not."))
+    with FakeOpenAI(writer) as api:
+        speaks_to(api)
+        state = await run(space, "deeper")
+    assert any(task_of(one) in own for one in api.requests)
+    assert len(web.reads) == len(set(web.reads))
+    assert len(web.searches) == len({query.casefold().rstrip("?") for query in web.searches})
+    assert "not_answered" in {one["code"] for one in state["report"]["degraded"]}
+
+
+async def test_when_the_runs_time_is_over_the_report_has_what_was_written(
+    samples: str, speaks_to: SpeaksTo
+) -> None:
+    def hang(request: ChatRequest) -> float:
+        return 60 if "<section>About reranking</section>" in request.text else 0
+
+    with FakeOpenAI(Writer()) as api:
+        api.hang = hang
+        speaks_to(api)
+        context = Context(space=samples, research_mode="deep", run_seconds=8)
+        state = await graph.ainvoke(asked("How does search work?"), context=context)
+    report = state["report"]
+    assert len(report["sections"]) == 2
+    assert "section_failed" in {one["code"] for one in report["degraded"]}

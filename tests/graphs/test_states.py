@@ -1,0 +1,73 @@
+"""A key that two states share means one thing: LangGraph hands values over by name alone."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, NotRequired, Required, get_origin, get_type_hints
+
+import pytest
+from langgraph.graph.state import CompiledStateGraph
+
+from schema.context import Context
+
+GRAPHS = ("report", "section", "revise_section", "deep_search", "ingest")
+
+
+def graph_of(name: str) -> Any:
+    return import_module(f"graphs.{name}").graph
+
+
+def with_inner(name: str) -> Iterator[CompiledStateGraph[Any, Any, Any, Any]]:
+    """A graph, and those that run in it."""
+    yield graph_of(name)
+    for _, inner in graph_of(name).get_subgraphs():
+        assert isinstance(inner, CompiledStateGraph)
+        yield inner
+
+
+def declared(schema: type) -> dict[str, Any]:
+    """Type and reducer of each key; whether it has to be there is another matter."""
+    hints = get_type_hints(schema, include_extras=True)
+    return {
+        key: hint.__args__[0] if get_origin(hint) in (NotRequired, Required) else hint
+        for key, hint in hints.items()
+    }
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_key_has_one_type_and_one_reducer_in_all_states_that_meet(name: str) -> None:
+    told: dict[str, dict[str, Any]] = {}
+    for graph in with_inner(name):
+        for schema in graph.builder.schemas:
+            for key, hint in declared(schema).items():
+                told.setdefault(key, {})[f"{graph.name}: {schema.__name__}"] = hint
+    unlike = {key: by for key, by in told.items() if len({str(hint) for hint in by.values()}) > 1}
+    assert not unlike
+
+
+@pytest.mark.parametrize(
+    ("name", "inner"),
+    [("report", ["section"]), ("revise_section", ["rewrite"]), ("section", ["deep_search"])],
+)
+def test_graphs_inside_a_graph_are_found(name: str, inner: list[str]) -> None:
+    assert [found for found, _ in graph_of(name).get_subgraphs()] == inner
+
+
+@pytest.mark.parametrize("mode", ["general", "deep"])
+async def test_a_run_streamed_as_events_ends_as_any_other(samples: str, mode: Any) -> None:
+    context = Context(research_mode=mode, space=samples, remember=False)
+    asked = {"messages": [("user", "How do BM25 and dense vectors work together?")]}
+    state: dict[str, Any] = {}
+    handed: list[set[str]] = []
+    async for event in graph_of("report").astream_events(asked, version="v2", context=context):
+        if event["event"] == "on_chain_end" and event["name"] == "section":
+            handed.append(set(event["data"]["output"]))
+        if event["event"] == "on_chain_end" and not event["parent_ids"]:
+            state = event["data"]["output"]
+    assert handed
+    assert set.union(*handed) == {"sections", "spent", "calls", "degraded"}
+    plain = await graph_of("report").ainvoke(asked, context=context)
+    assert len(state["sections"]) == context.sections
+    assert [s["text"] for s in state["report"]["sections"]] == [
+        s["text"] for s in plain["report"]["sections"]
+    ]
+    assert state["pool"] == plain["pool"]

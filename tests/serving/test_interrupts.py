@@ -1,0 +1,84 @@
+"""Ctrl-C, at any time: one line, exit code 130, and nothing left behind."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from command_line import command
+from fakes.openai_api import FakeOpenAI
+from fakes.writer import Writer
+from graph_runs import CONCEPTS
+
+INTERRUPTED = """
+import atexit, builtins, os, signal
+given, wanted = builtins.__import__, os.environ["CTRL_C_AT"]
+
+def imported(name, *rest):
+    module = given(name, *rest)
+    if name == wanted:
+        builtins.__import__ = given
+        signal.raise_signal(signal.SIGINT)
+    return module
+
+builtins.__import__ = imported
+if wanted == "the end":
+    atexit.register(signal.raise_signal, signal.SIGINT)
+"""
+"""Stands for a user: it presses Ctrl-C when a module was loaded, or after all is done."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("moment", "arguments"),
+    [
+        ("typer", ["--help"]),
+        ("serving.commands", ["--help"]),
+        ("serving.sources", ["sources", "connectors"]),
+        ("exports.formats", ["reports", "show", "nosuchid"]),
+        ("library.database", ["reports", "list"]),
+        ("psycopg", ["reports", "list"]),
+        ("the end", ["reports", "list"]),
+    ],
+)
+def test_ctrl_c_while_a_command_begins_or_ends(
+    moment: str, arguments: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED)
+    done = subprocess.run(
+        command(*arguments),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "CTRL_C_AT": moment},
+    )
+    assert (done.returncode, done.stderr) == (130, "quire: stopped\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("presses", [1, 2, 5])
+def test_ctrl_c_pressed_again_says_no_more(presses: int, space: str, tmp_path: Path) -> None:
+    with FakeOpenAI(Writer()) as api:
+        api.hang = lambda _: 60
+        running = subprocess.Popen(
+            command("report", "What is BM25?", "--files", str(CONCEPTS), "--space", space),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env={**os.environ, "OPENAI_BASE_URL": api.base_url},
+        )
+        deadline = time.monotonic() + 60
+        while not api.requests and time.monotonic() < deadline:
+            time.sleep(0.05)
+        for _ in range(presses):
+            os.killpg(running.pid, signal.SIGINT)  # as a terminal does
+            time.sleep(0.02)
+        printed, said = running.communicate(timeout=30)
+    assert (running.returncode, printed) == (130, "")
+    hint = r"report (\w{8})\nquire: stopped( \(resume with: quire report --resume \1\))?\n"
+    assert re.fullmatch(hint, said), said
