@@ -17,9 +17,9 @@ from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolTimeout
 
 from library import embedded
-from library.failures import BROKEN, cannot_open, told
+from library.failures import answering, cannot_open
 from library.locks import Locks
-from library.pools import CONNECT, Pool
+from library.pools import CONNECT, Pool, refusal
 from library.roles import bound_role, unforced
 from schema.errors import LibraryError
 from schema.limits import slots
@@ -65,7 +65,7 @@ class Database:
         Raises:
             LibraryError: the database cannot be reached, or breaks off.
         """
-        async with answering(), self.pool.connection() as connection:
+        async with self.pool.connection() as connection:
             await connection.execute(
                 "SELECT set_config('quire.user_id', %s, true), set_config('role', %s, true)",
                 (user, self._role),
@@ -98,6 +98,14 @@ class Database:
         async with answering(), self.locks.alone(*names):
             yield
 
+    async def is_away(self) -> bool:
+        """Whether a connection broke, and the server gives none now."""
+        pools = (self.pool, self.checkpoints)
+        broke = any(pool.broke for pool in pools)
+        for pool in pools:
+            pool.broke = False
+        return broke and await refusal(self._url) is not None
+
     async def close(self) -> None:
         """Close all connections."""
         await self.locks.close()
@@ -105,22 +113,7 @@ class Database:
         await self.pool.close()
 
     async def _connect(self) -> Connection:
-        return await AsyncConnection.connect(
-            self._url, autocommit=True, connect_timeout=int(CONNECT)
-        )
-
-
-@asynccontextmanager
-async def answering() -> AsyncIterator[None]:
-    """Where the database fails, or is away, raise what its reader needs to know.
-
-    Raises:
-        LibraryError: instead of what psycopg raises.
-    """
-    try:
-        yield
-    except BROKEN as error:
-        raise told(error) from error
+        return await AsyncConnection.connect(self._url, autocommit=True, connect_timeout=CONNECT)
 
 
 _open: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, "asyncio.Task[Database]"]] = (
@@ -137,6 +130,8 @@ async def database() -> Database:
     here = settings()
     url = here.database_url.get_secret_value() if here.database_url else f"embedded:{here.data_dir}"
     opened = _open.setdefault(asyncio.get_running_loop(), {})
+    if url in opened and await _is_away(opened[url]) and (before := opened.pop(url, None)):
+        await before.result().close()  # an embedded server has to be started again
     if url not in opened:
         opened[url] = asyncio.create_task(_connect(url))
     try:
@@ -144,6 +139,12 @@ async def database() -> Database:
     except LibraryError:
         opened.pop(url, None)
         raise
+
+
+async def _is_away(opened: "asyncio.Task[Database]") -> bool:
+    if not opened.done() or opened.cancelled() or opened.exception() is not None:
+        return False
+    return await opened.result().is_away()
 
 
 async def close() -> None:
@@ -194,7 +195,7 @@ async def _prepare(url: str) -> str:
     whole tables, and would end a store that runs in another process by a deadlock.
     """
     schema = files("library").joinpath("schema.sql").read_text().encode()
-    async with await AsyncConnection.connect(url, connect_timeout=int(CONNECT)) as connection:
+    async with await AsyncConnection.connect(url, connect_timeout=CONNECT) as connection:
         await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
         cursor = await connection.execute(
             "SELECT obj_description(to_regnamespace('quire'), 'pg_namespace')"

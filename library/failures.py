@@ -1,16 +1,28 @@
 """What went wrong between this process and its database, in one sentence that says what to do."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import psycopg
 from psycopg import errors
 
 from library import embedded
 from schema.errors import LibraryError
 
-BROKEN = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.InternalError)
-"""What psycopg raises where the database is at fault, or away, and not a statement."""
-
 _TOO_MANY = ("too many clients", "too many connections", "remaining connection slots")
-_NO_ROOM = ("No space left on device", "Disk quota exceeded", "File too large")
+
+
+@asynccontextmanager
+async def answering() -> AsyncIterator[None]:
+    """Where the database is at fault, or away, raise what its reader needs to know.
+
+    Raises:
+        LibraryError: instead of what psycopg raises.
+    """
+    try:
+        yield
+    except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.InternalError) as error:
+        raise told(error) from error
 
 
 def told(error: Exception) -> LibraryError:
@@ -32,15 +44,22 @@ def cannot_open(error: Exception) -> LibraryError:
     )
 
 
+def is_full(error: Exception) -> bool:
+    """Whether the server refused a connection because it has as many as it takes."""
+    return isinstance(error, errors.TooManyConnections) or any(
+        one in str(error) for one in _TOO_MANY
+    )
+
+
 def _known(error: Exception) -> LibraryError | None:
     """What has a cause that is known; the server's words alone tell it of a refused connection."""
     line, text = first_line(error), str(error)
-    if isinstance(error, errors.TooManyConnections) or any(one in text for one in _TOO_MANY):
+    if is_full(error):
         return LibraryError(
             f"The library's PostgreSQL takes no more connections ({line}): raise its "
             "max_connections, or run less at once."
         )
-    if isinstance(error, errors.DiskFull) or any(one in text for one in _NO_ROOM):
+    if isinstance(error, errors.DiskFull) or any(one in text for one in embedded.NO_ROOM):
         return LibraryError(
             f"The library's database has no room left on its disk ({line}): free some, and run "
             "this again."

@@ -1,6 +1,8 @@
 """Pools that tell a wait for one of their own connections from a wait for the database."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import psycopg
@@ -8,21 +10,30 @@ from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from psycopg_pool.abc import ACT
 
-from library.failures import told
+from library.failures import answering, is_full, told
 from schema.errors import LibraryError
 
-TURN = 300.0
-"""Seconds that a task waits for its turn, while others use all connections of the pool."""
+TURN = 120.0
+"""Seconds that a task waits while all connections are in use, here or at the server."""
 
-CONNECT = 15.0
-"""Seconds that the database may take to give a connection."""
+PATIENCE = 5.0
+"""Seconds without a connection after which the server is asked why."""
+
+CONNECT = 15
+"""Seconds that the server may take to answer that."""
 
 
 class Pool(AsyncConnectionPool[ACT]):
-    """A pool whose tasks take turns, first come, first served; open it before it is used."""
+    """A pool whose tasks take turns, first come, first served; open it before it is used.
+
+    What breaks while a connection is used is raised as a `LibraryError`. A connection that broke
+    while nobody had it, as when the server was started anew, is replaced before it is given.
+    """
 
     def __init__(self, url: str, *, least: int, most: int, **options: Any) -> None:
         """Args: url: of the database. least, most: connections. options: of psycopg's pool."""
+        self.broke = False
+        """Whether a connection broke, or none could be had: the server may be away."""
         self._url = url
         self._turns = asyncio.Semaphore(most)
         super().__init__(
@@ -30,16 +41,30 @@ class Pool(AsyncConnectionPool[ACT]):
             min_size=least,
             max_size=most,
             open=False,
-            timeout=CONNECT,
-            reconnect_timeout=CONNECT,
+            timeout=PATIENCE,
+            reconnect_timeout=PATIENCE,
+            check=AsyncConnectionPool.check_connection,
             **options,
         )
+
+    @asynccontextmanager
+    async def connection(self, timeout: float | None = None) -> AsyncIterator[ACT]:  # noqa: ASYNC109  (psycopg's)
+        """See psycopg's pool.
+
+        Raises:
+            LibraryError: the database fails, or is away.
+        """
+        async with answering(), super().connection(timeout) as connection:
+            try:
+                yield connection
+            finally:
+                self.broke |= connection.closed
 
     async def getconn(self, timeout: float | None = None) -> ACT:  # noqa: ASYNC109  (psycopg's)
         """See psycopg's pool.
 
         Raises:
-            LibraryError: all connections were in use for too long, or the database gives none.
+            LibraryError: all connections were in use for too long, or the server gives none.
         """
         try:
             async with asyncio.timeout(TURN):
@@ -50,10 +75,7 @@ class Pool(AsyncConnectionPool[ACT]):
                 f"were in use for {TURN:g} s: run less at once."
             ) from None
         try:
-            return await super().getconn(timeout)
-        except PoolTimeout as error:
-            self._turns.release()
-            raise await _why(self._url, error) from None
+            return await self._given(timeout)
         except BaseException:
             self._turns.release()
             raise
@@ -65,12 +87,28 @@ class Pool(AsyncConnectionPool[ACT]):
         finally:
             self._turns.release()
 
+    async def _given(self, timeout: float | None) -> ACT:  # noqa: ASYNC109  (psycopg's)
+        """A connection; while the server gives any at all, waiting for one is worth it.
 
-async def _why(url: str, error: PoolTimeout) -> LibraryError:
-    """What the database says to one who asks for a connection now; the pool keeps it to itself."""
+        A busy event loop may be all that keeps one from being made.
+        """
+        until = asyncio.get_running_loop().time() + TURN
+        while True:
+            try:
+                return await super().getconn(timeout)
+            except PoolTimeout as error:
+                refused = await refusal(self._url)
+                late = asyncio.get_running_loop().time() > until
+                if late or (refused and not is_full(refused)):
+                    self.broke = True
+                    raise told(refused or error) from None
+
+
+async def refusal(url: str) -> psycopg.Error | None:
+    """What the server says to one who asks for a connection now; a pool keeps it to itself."""
     try:
-        connection = await AsyncConnection.connect(url, connect_timeout=5)
+        connection = await AsyncConnection.connect(url, connect_timeout=CONNECT)
     except psycopg.Error as reason:
-        return told(reason)
+        return reason
     await connection.close()
-    return told(error)
+    return None

@@ -8,7 +8,7 @@ from weakref import WeakSet
 from psycopg.errors import UndefinedTable
 from psycopg.sql import SQL, Identifier
 
-from library.database import CHECKPOINT_SCHEMA, Database, answering, database
+from library.database import CHECKPOINT_SCHEMA, Database, database
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
@@ -33,13 +33,11 @@ async def checkpointer() -> AsyncIterator["AsyncPostgresSaver"]:
     opened = await database()
     await opened.checkpoints.open()  # which most processes never need
     # state is plain data: no class is loaded from a checkpoint, whoever wrote it
-    saver = AsyncPostgresSaver(
-        opened.checkpoints, serde=JsonPlusSerializer(allowed_msgpack_modules=None)
-    )
-    async with answering():
-        if opened not in _ready:
-            await _set_up(opened, saver)
-        yield saver
+    serde = JsonPlusSerializer(allowed_msgpack_modules=None)
+    saver = AsyncPostgresSaver(opened.checkpoints, serde=serde)
+    if opened not in _ready:
+        await _set_up(opened, saver)
+    yield saver
 
 
 async def newest_only(saver: "AsyncPostgresSaver", thread: str) -> None:

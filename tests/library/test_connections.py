@@ -135,7 +135,8 @@ async def test_a_server_without_connections_left_is_named(
     admin = await made(data_dir, name)
     await run(admin, "ALTER ROLE {} CONNECTION LIMIT 1", name=name)
     monkeypatch.setenv("QUIRE_DATABASE_URL", as_role(admin, name))
-    monkeypatch.setattr("library.pools.CONNECT", 1.0)
+    monkeypatch.setattr("library.pools.PATIENCE", 0.5)
+    monkeypatch.setattr("library.pools.TURN", 1.0)
     library = await open_library()
     async with library._database.session("ann"):
         for use in (library.count, lambda: library.alone("report").__aenter__()):

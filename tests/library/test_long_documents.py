@@ -38,14 +38,14 @@ def passes(found: Found) -> int:
 async def depths(library: Library, monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[bool]:
     """Which passes a search made; True for a deeper one."""
     made: list[bool] = []
-    once = searching._once
+    flat = searching._flat
 
-    async def seen(connection: Any, asked: asking.Asked, meaning: Any) -> Found:
+    async def seen(connection: Any, asked: asking.Asked, meaning: Any) -> Any:
         made.append(asked.deep)
-        return await once(connection, asked, meaning)
+        return await flat(connection, asked, meaning)
 
     with monkeypatch.context() as patch:
-        patch.setattr(searching, "_once", seen)
+        patch.setattr(searching, "_flat", seen)
         await ask(library, "heron", **options)
     return made
 
