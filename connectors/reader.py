@@ -16,7 +16,7 @@ from connectors.protocol import Limits
 from connectors.providers.jina_reader import read_by_jina
 from connectors.providers.web_pages import page_body, page_text, read_page
 from connectors.providers.web_site import Site, web_address
-from connectors.reading.to_text import FileText, UnreadableError
+from connectors.reading.file_text import FileText, UnreadableError
 from retrieval.last_update import last_update
 from retrieval.pages import page_uri
 from schema.documents import Document
@@ -96,7 +96,7 @@ async def _by_jina(address: str, searched: str, seconds: float) -> Reading | Non
 async def _by_ourselves(site: Site, address: str, searched: str) -> Reading:
     answer = await site.get(address, page_body)
     try:
-        page = await asyncio.to_thread(read_page, answer, "")
+        page = await read_page(answer, "")
         found = await page_text(page)
     except UnreadableError as error:
         raise ConnectorError(f"{answer.url}: {error}") from None

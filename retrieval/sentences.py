@@ -7,7 +7,13 @@ from typing import Literal
 
 from sentencex import get_sentence_boundaries
 
+from retrieval.portions import portions
+
 Kind = Literal["prose", "item", "heading", "table", "code"]
+
+LONGEST_BLOCK = 5_000
+"""Characters of a paragraph that are split at once: quotes and brackets that nobody closes take the
+square of its length."""
 
 _FENCE = re.compile(r"\s*(```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
@@ -43,10 +49,11 @@ def sentences(text: str, language: str = "en") -> list[Sentence]:
         if kind in ("prose", "item"):
             found.extend(
                 piece
-                for boundary in get_sentence_boundaries(language or "en", text[start:end])
+                for first, last in portions(text, start, end, LONGEST_BLOCK)
+                for boundary in get_sentence_boundaries(language or "en", text[first:last])
                 if (
                     piece := _trimmed(
-                        text, start + boundary["start_index"], start + boundary["end_index"], kind
+                        text, first + boundary["start_index"], first + boundary["end_index"], kind
                     )
                 )
             )

@@ -8,7 +8,8 @@ from typing import Literal
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from connectors.protocol import Limits, Since
-from connectors.reading.to_text import UnreadableError, read_file
+from connectors.reading.file_text import UnreadableError
+from connectors.reading.to_text import read_file
 from retrieval.symbols import code_language
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import InputError

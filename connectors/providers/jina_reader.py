@@ -8,8 +8,8 @@ from connectors.net.http import Api, base_url
 from connectors.net.refusals import unreadable
 from connectors.providers.web_pages import LARGEST, known_links
 from connectors.reading.dates import iso_date
+from connectors.reading.file_text import FileText
 from connectors.reading.records import word
-from connectors.reading.to_text import FileText
 from schema.errors import ConnectorError
 from schema.settings import variable
 
