@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from connectors.net.addresses import shown
 from connectors.net.http import web_host
 from connectors.net.safe_http import is_allowed
 from connectors.protocol import Limits
@@ -59,7 +60,7 @@ async def read(url: str, *, seconds: float, searched: str = "") -> Reading:
     """
     address = web_address(url)
     if not address:
-        raise ConnectorError(f"{url[:200]} is no address of the web", code="connector_refused")
+        raise ConnectorError(f"{shown(url)} is no address of the web", code="connector_refused")
     try:
         async with asyncio.timeout(seconds):
             return await _read(address, searched, seconds)
@@ -99,7 +100,7 @@ async def _by_ourselves(site: Site, address: str, searched: str) -> Reading:
         page = await read_page(answer, "")
         found = await page_text(page)
     except UnreadableError as error:
-        raise ConnectorError(f"{answer.url}: {error}") from None
+        raise ConnectorError(f"{shown(answer.url)}: {error}") from None
     now = datetime.now(UTC)
     html = page.body.decode(errors="replace") if page.suffix == ".html" else ""
     updated = await asyncio.to_thread(

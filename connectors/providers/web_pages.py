@@ -12,6 +12,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import httpx
 
+from connectors.net.addresses import shown
 from connectors.providers.web_site import AGENT, Answer, is_within, validator_of, web_address
 from connectors.reading.file_text import FileText, UnreadableError
 from connectors.reading.to_text import read_bytes
@@ -82,10 +83,11 @@ async def page_body(answer: httpx.Response) -> bytes:
     Raises:
         ConnectorError: it is none that can be read, or too large.
     """
+    url = shown(str(answer.url))
     if not _suffix(str(answer.url), answer.headers):
         kind = _kind(answer.headers) or "unknown"
-        raise ConnectorError(f"{answer.url} is no page: it is of type {kind}")
-    too_large = ConnectorError(f"{answer.url} is larger than {LARGEST // 2**20} MB")
+        raise ConnectorError(f"{url} is no page: it is of type {kind}")
+    too_large = ConnectorError(f"{url} is larger than {LARGEST // 2**20} MB")
     length = answer.headers.get("content-length", "")
     if length.isdecimal() and int(length) > LARGEST:
         raise too_large

@@ -6,6 +6,7 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+from connectors.net.addresses import shown
 from connectors.net.http import web_host
 from connectors.protocol import Since
 from connectors.providers.web_pages import Page, page_body, page_text, read_page, version_of
@@ -103,10 +104,10 @@ class Visitor:
                 return Visit(target, page.uri, links=tuple(page.links))
             change = await self._change(page, validator, target.lastmod)
         except UnreadableError as error:
-            reason = f"{answer.url}: {error}"
+            reason = f"{shown(answer.url)}: {error}"
             return Visit(target, target.uri, Skipped(uri=target.uri, reason=reason))
         except Exception as error:  # noqa: BLE001  (what a page does to its readers costs that page)
-            reason = f"{answer.url}: it could not be read ({type(error).__name__})"
+            reason = f"{shown(answer.url)}: it could not be read ({type(error).__name__})"
             return Visit(target, target.uri, Skipped(uri=target.uri, reason=reason))
         return Visit(target, page.uri, change, validator, tuple(page.links))
 
@@ -118,13 +119,12 @@ class Visitor:
             return Unchanged(uri=page.uri)
         root = self._since.root
         if page.uri != root and not page.uri.startswith(f"{root}/"):
-            return Skipped(
-                uri=page.uri, reason=f"{page.url} is a variant of {root} and not below it"
-            )
+            reason = f"{shown(page.url)} is a variant of {shown(root)} and not below it"
+            return Skipped(uri=page.uri, reason=reason)
         try:
             found = await page_text(page)
         except UnreadableError as error:
-            return Skipped(uri=page.uri, reason=f"{page.url}: {error}")
+            return Skipped(uri=page.uri, reason=f"{shown(page.url)}: {error}")
         return _document(page, version, found)
 
 
