@@ -20,6 +20,7 @@ from connectors.reading.decoding import decoded, in_utf8
 from connectors.reading.file_text import FileText, UnreadableError
 from connectors.reading.front_matter import front_matter
 from connectors.reading.web_page import read_web_page
+from connectors.reading.word_signs import with_signs, with_stand_ins
 from library.children import BrokenError, Reading, in_child
 
 FILES = Reading("files", "connectors.reading.to_text:answer", at_once=4, seconds=120)
@@ -136,7 +137,7 @@ def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
     if not kind:
         return _of_unknown_kind(data)
     try:
-        plain = unpacked(data) if is_archive(data) else data
+        plain = unpacked(data, changed=with_stand_ins) if is_archive(data) else data
         result = kreuzberg.extract_bytes_sync(plain, kind, config=_config())
     except ArchiveError as error:
         raise UnreadableError(str(error)) from error
@@ -147,7 +148,7 @@ def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
         raise UnreadableError(f"it could not be read ({first[:160]})") from error
     told: Any = result.metadata
     return FileText(
-        text=result.content,
+        text=with_signs(result.content),
         title=str(told.get("title") or told.get("subject") or ""),
         author=_names(told.get("authors") or told.get("author") or told.get("created_by"))
         or _sender(str(told.get("from_email") or "")),
