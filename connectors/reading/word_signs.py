@@ -1,7 +1,7 @@
 """The signs of a Word document that XML writes as entities: kreuzberg 4.10 drops them.
 
-"Tom &amp; Jerry" comes as "Tom Jerry", "caf&#233;" as "caf". So a sign of its own stands in the place
-of each while kreuzberg reads.
+"Tom &amp; Jerry" comes as "Tom Jerry", "caf&#233;" as "caf". So a sign of its own stands in the
+place of each while kreuzberg reads.
 """
 
 import re
