@@ -144,6 +144,8 @@ def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
     except kreuzberg.ValidationError:  # it knows the name of this kind, and no more
         return _of_unknown_kind(data)
     except Exception as error:
+        if "Tesseract initialization failed" in str(error):
+            raise UnreadableError("it is a picture, and Tesseract has no language data") from error
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise UnreadableError(f"it could not be read ({first[:160]})") from error
     told: Any = result.metadata
