@@ -26,7 +26,8 @@ from starlette.responses import Response  # noqa: E402
 from starlette.types import Receive, Scope, Send  # noqa: E402
 
 from benchmarks.reliability.harbours import TOWNS, on_subject  # noqa: E402
-from connectors.reading.file_text import UnreadableError, read_bytes  # noqa: E402
+from connectors.reading.file_text import UnreadableError  # noqa: E402
+from connectors.reading.to_text import read_bytes  # noqa: E402
 from schema.documents import Document  # noqa: E402
 from schema.errors import QuireError  # noqa: E402
 
