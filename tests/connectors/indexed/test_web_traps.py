@@ -214,7 +214,7 @@ async def test_a_robots_txt_that_is_not_packed_as_it_says_is_a_failure(
     server: WebServer, held: Held
 ) -> None:
     server.robots = Response(b"not packed", headers={"Content-Encoding": "gzip"})
-    with pytest.raises(ConnectorError, match="'s answer could not be read$"):
+    with pytest.raises(ConnectorError, match=r"'s answer could not be read$"):
         await held.sync()
 
 
