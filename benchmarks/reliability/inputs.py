@@ -113,7 +113,7 @@ def front_matter(draw: Random) -> str:
             )
         )()
         lines.append(f"{draw.choice(names)}: {value}")
-    if draw.random() < 0.02:
+    if draw.random() < 0.05:
         depth, width = draw.randint(3, 9), draw.randint(2, 9)
         lines = [f"a0: &a0 [{', '.join(['x'] * width)}]"]
         joined = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * width)}]" for n in range(1, depth)]

@@ -101,7 +101,7 @@ SEARCH = [
         "one connector of two is dead", "search", act=BOTH,
         variables={"QUIRE_SEARXNG_BASE_URL": f"{DEAD}/searxng"},
         codes=("connector_failed|connector_timeout",),
-        may=TIMED, about="searxng", extra=10, tested=True,
+        may=TIMED, about="searxng", extra=10,
     ),
     Row(
         "each slow but in time, while many wait", "search",

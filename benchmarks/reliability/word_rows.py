@@ -120,6 +120,10 @@ def _spaces(request: ChatRequest) -> str:
     return Mind(errs=False)(request).replace(" by the guild", " " * 20_000 + "by the guild")
 
 
+def _surrogates(request: ChatRequest) -> str:
+    return f"{Mind(errs=False)(request)} It is told \ud83c of at length."
+
+
 def _markup(request: ChatRequest) -> str:
     number, said = facts(request, section_of(request) or FIRST)[0]
     return (
@@ -205,6 +209,7 @@ CLAIMS = [
         "20,000 spaces within a sentence", "writer's text",
         mind={"write_section": _spaces}, extra=10,
     ),
+    Row("half a character in a section", "writer's text", mind={"write_section": _surrogates}),
     Row(
         "HTML and headings in a section", "writer's text",
         mind={
@@ -248,6 +253,12 @@ SPOKEN = [
     Row(
         "a tree of an empty library", "terminal", act=Command((("tree",),)), exit=None,
         check=_printed("quire ingest|(?i:empty|nothing)"),
+    ),
+    Row(
+        "a question whose bytes are no text", "terminal",
+        act=Command((("report", f"How old are \udcff the piers of {TOWN}?",
+                      "--connector", "tavily"),)),
+        exit=None,
     ),
     Row("a run killed by a script", "terminal", act=Stopped(), extra=40, check=_found_again),
     Row(
