@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from serving.plain import OutputError, on_standard_output, tell
+from serving.stopping import STOPPED, StoppedError, leave
 
 if TYPE_CHECKING:
     from typer import TyperException
-
-STOPPED = 130
-"""Exit code after Ctrl-C."""
 
 
 def main() -> None:
@@ -29,7 +27,7 @@ def main() -> None:
         code, why = _outcome()
     except KeyboardInterrupt:
         code, why = STOPPED, "stopped"
-    signal.signal(signal.SIGINT, lambda *_: _leave(code))
+    signal.signal(signal.SIGINT, lambda *_: leave(code))
     if why:
         tell(f"quire: {why}")
     sys.exit(code)
@@ -72,7 +70,6 @@ def _told(error: Exception) -> tuple[int, str]:
     from typer import TyperException
 
     from schema.errors import InputError, QuireError
-    from serving.terminal import StoppedError
 
     match error:
         case StoppedError():
@@ -104,13 +101,6 @@ def _misused(error: "TyperException") -> tuple[int, str]:
 def _drop_output() -> None:
     """Drop what standard output did not take, or Python would try again when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _leave(code: int) -> None:
-    """End at once, though something is still being closed; library/reaper.py closes the rest."""
-    if code == 0:
-        tell("quire: stopped")
-    os._exit(STOPPED)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.jsonl import rows  # noqa: E402
+
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 
@@ -73,19 +75,15 @@ def read(folder: Path) -> dict[str, list[Claim]]:
     return {
         "wice": [
             Claim(one["claim"], "\n".join(one["evidence"]), label == "supported", label, one["id"])
-            for one in _lines(folder / "wice" / "dev.jsonl")
+            for one in rows(folder / "wice" / "dev.jsonl")
             for label in [one["label"]]
         ],
         "scifact_claims": [
             Claim(one["claim"], " ".join(one["sentences"]), label == "SUPPORT", label, name)
-            for one in _lines(folder / "scifact_claims" / "claims.jsonl")
+            for one in rows(folder / "scifact_claims" / "claims.jsonl")
             for label, name in [(one["label"], one["claim_id"])]
         ],
     }
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
 
 
 def prepared(texts: Sequence[str]) -> Any:

@@ -35,6 +35,8 @@ import numpy as np
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.jsonl import rows  # noqa: E402
+
 DEPTH = 100
 BATCH = 256
 UNDER_BEST_ARM = 0.5
@@ -93,12 +95,8 @@ def read(folder: Path, most: int | None) -> Collection:
     for line in (folder / "qrels.tsv").read_text().splitlines()[1:]:
         query, document, grade = line.split("\t")
         grades.setdefault(query, {})[document] = int(grade)
-    queries = [q for q in _lines(folder / "queries.jsonl") if any(grades.get(q["id"], {}).values())]
-    return Collection(folder.name, _lines(folder / "corpus.jsonl"), queries[:most], grades)
-
-
-def _lines(path: Path) -> list[dict[str, str]]:
-    return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+    queries = [q for q in rows(folder / "queries.jsonl") if any(grades.get(q["id"], {}).values())]
+    return Collection(folder.name, rows(folder / "corpus.jsonl"), queries[:most], grades)
 
 
 def quality(collection: Collection, rankings: Mapping[str, Sequence[str]]) -> dict[str, float]:
@@ -300,8 +298,8 @@ async def run(
 def show(result: dict[str, Any]) -> None:
     """Print the tables."""
     print(f"{'collection':18} {'run':24} nDCG@10  R@100  MRR@10 nothing%  p50 ms  p95 ms")
-    for name, rows in result["collections"].items():
-        for one in rows:
+    for name, runs in result["collections"].items():
+        for one in runs:
             print(_line(Row(**one), name))
     print("\nGrade of the best hit, % of questions")
     for name, shares in result["grades"].items():

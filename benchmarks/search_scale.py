@@ -33,6 +33,8 @@ from langchain_core.embeddings import Embeddings
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.jsonl import rows  # noqa: E402
+
 BATCH = 256
 QUERIES = 300
 CHUNKS_PER_DOCUMENT = 5
@@ -66,7 +68,7 @@ def read(folders: Sequence[Path]) -> tuple[list[str], list[str]]:
     queries: list[str] = []
     for path in sorted(path for folder in folders for path in folder.rglob("*")):
         if path.name in ("corpus.jsonl", "queries.jsonl"):
-            found = [json.loads(line)["text"] for line in path.read_text().splitlines() if line]
+            found = [one["text"] for one in rows(path)]
             (texts if path.name == "corpus.jsonl" else queries).extend(found)
         elif path.suffix in (".txt", ".md"):
             texts.append(path.read_text(errors="replace"))

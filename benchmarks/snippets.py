@@ -21,15 +21,15 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.jsonl import rows  # noqa: E402
+
 BUDGETS = (2_000, 4_000)
 
 
 def read(folder: Path) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """Text by id, and the questions whose documents are there."""
-    corpus = map(json.loads, (folder / "corpus.jsonl").read_text().splitlines())
-    texts = {document["id"]: document["text"] for document in corpus}
-    questions = map(json.loads, (folder / "questions.jsonl").read_text().splitlines())
-    return texts, [one for one in questions if one["doc"] in texts]
+    texts = {document["id"]: document["text"] for document in rows(folder / "corpus.jsonl")}
+    return texts, [one for one in rows(folder / "questions.jsonl") if one["doc"] in texts]
 
 
 def recall(references: list[dict[str, Any]], snippets: list[Any]) -> float:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 NO_ROOM = ("No space left on device", "Disk quota exceeded", "File too large", "wrote only")
 """What is said of a disk that is full."""
 
+LONGEST_WAIT = 120.0
+"""Seconds that others who start or stop a server are waited for."""
+
 _REASON = re.compile(r"(?:FATAL|PANIC|[Ee]rror): +(.+)")
 
 
@@ -126,7 +129,7 @@ def _forget_the_dead(data: Path, lock: Path) -> None:
     if sys.platform != "win32":
         from library.reaper import held, users  # noqa: PLC0415  (no fcntl on Windows)
 
-        with held(lock):
+        with held(lock, LONGEST_WAIT):
             users(data)
 
 

@@ -10,6 +10,7 @@ It reads standard input, a pipe that its owner never writes to: the end of it is
 
 import fcntl
 import json
+import math
 import os
 import signal
 import sys
@@ -23,10 +24,26 @@ LONGEST_SHUTDOWN = 60.0
 
 
 @contextmanager
-def held(lock: Path) -> Iterator[None]:
-    """Hold the lock that everybody takes who starts, joins or stops an embedded server."""
+def held(lock: Path, longest: float = math.inf) -> Iterator[None]:
+    """Hold the lock that everybody takes who starts, joins or stops an embedded server.
+
+    Args:
+        lock: its file.
+        longest: seconds to wait for it.
+
+    Raises:
+        TimeoutError: another process held it all the time.
+    """
+    deadline = time.monotonic() + longest
     with lock.open("a") as file:
-        fcntl.lockf(file, fcntl.LOCK_EX)
+        while True:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except (BlockingIOError, PermissionError):  # how systems say that it is held
+                if time.monotonic() > deadline:
+                    raise TimeoutError(f"another process has held {lock} for long") from None
+            time.sleep(0.05)
         yield
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from retrieval.number_words import cjk_value
+from retrieval.number_words import digits_or_cjk
 
 _NUMERIC = re.compile(
     r"(?<![\d.,/-])(?:(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})"
@@ -94,15 +94,9 @@ def _numeric(text: str) -> Iterator[Day]:
 
 def _cjk(text: str) -> Iterator[Day]:
     for match in _CJK.finditer(text):
-        year, month, day = (_cjk_number(match[name]) for name in ("year", "month", "day"))
+        year, month, day = (digits_or_cjk(match[name]) for name in ("year", "month", "day"))
         if month and month <= 12 and (year or day):
             yield Day(match.start(), match.end(), year, month, day)
-
-
-def _cjk_number(written: str | None) -> int | None:
-    if not written:
-        return None
-    return int(written) if written.isdecimal() else cjk_value(written)
 
 
 def _written(text: str, language: str) -> Iterator[Day]:

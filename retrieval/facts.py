@@ -7,7 +7,7 @@ from functools import cached_property
 from retrieval.analysis import content_weight, terms
 from retrieval.dates import Day, days
 from retrieval.names import Name, names
-from retrieval.numbers import Quantity, quantities
+from retrieval.numbers import Quantity, blanked, quantities
 from retrieval.polarity import Polarity
 
 _WIDE = {
@@ -54,7 +54,7 @@ class Facts:
     @cached_property
     def quantities(self) -> list[Quantity]:
         """See `retrieval.numbers.quantities`."""
-        return quantities(_blanked(self.text, self.days), self._written)
+        return quantities(blanked(self.text, self.days), self._written)
 
     @cached_property
     def figures(self) -> dict[str, frozenset[str]]:
@@ -66,19 +66,9 @@ class Facts:
     @cached_property
     def names(self) -> list[Name]:
         """See `retrieval.names.names`."""
-        return names(_blanked(self.text, [*self.days, *self.quantities]), self._written)
+        return names(blanked(self.text, [*self.days, *self.quantities]), self._written)
 
     @cached_property
     def polarity(self) -> Polarity:
         """See `retrieval.polarity.Polarity`."""
         return Polarity(self.terms, self.language)
-
-
-def _blanked(text: str, found: Sequence[Day | Quantity]) -> str:
-    """The text with blanks in place of what was found in it; offsets stay."""
-    pieces, end = [], 0
-    for one in sorted(found, key=lambda one: one.start):
-        if one.start >= end:
-            pieces += [text[end : one.start], " " * (one.end - one.start)]
-            end = one.end
-    return "".join([*pieces, text[end:]])

@@ -1,59 +1,26 @@
 """Numbers written as words or in Chinese numerals, and the words of their scales."""
 
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
 
-_SMALL = {
-    "de": "null ein|eins|eine|einen|einem|einer zwei drei vier fünf sechs sieben acht neun zehn "
-    "elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
-    "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen",
-    "es": "cero un|uno|una dos tres cuatro cinco seis siete ocho nueve diez once doce trece "
-    "catorce quince dieciséis diecisiete dieciocho diecinueve",
-    "fr": "zéro un|une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze "
-    "quinze seize dix-sept dix-huit dix-neuf",
-    "it": "zero un|uno|una due tre quattro cinque sei sette otto nove dieci undici dodici tredici "
-    "quattordici quindici sedici diciassette diciotto diciannove",
-    "nl": "nul een|één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien "
-    "vijftien zestien zeventien achttien negentien",
-    "pt": "zero um|uma dois|duas três quatro cinco seis sete oito nove dez onze doze treze "
-    "catorze|quatorze quinze dezesseis|dezasseis dezessete|dezassete dezoito dezenove|dezanove",
-}
-"""0 to 19 by language, other forms of one number after a bar."""
+SPOKEN = {"da", "de", "en", "es", "fr", "it", "nl", "pt"}
+"""Languages whose number words are known."""
 
-_TENS = {
-    "de": "zwanzig dreißig|dreissig vierzig fünfzig sechzig siebzig achtzig neunzig",
-    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
-    "es": "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
-    "fr": "vingt trente quarante cinquante soixante septante quatre-vingt|quatre-vingts nonante",
-    "it": "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
-    "nl": "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
-    "pt": "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
-}
-_THIRD_ON = {
-    "de": "dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte",
-    "en": "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
-    "es": "tercero cuarto quinto sexto séptimo octavo noveno décimo undécimo duodécimo",
-    "fr": "troisième quatrième cinquième sixième septième huitième neuvième dixième onzième "
-    "douzième",
-    "it": "terzo quarto quinto sesto settimo ottavo nono decimo undicesimo dodicesimo",
-    "nl": "derde vierde vijfde zesde zevende achtste negende tiende elfde twaalfde",
-    "pt": "terceiro quarto quinto sexto sétimo oitavo nono décimo undécimo duodécimo",
-}
-"""Ordinals from the third to the twelfth: "first" and "second" mostly count nothing."""
-
-_JOINED = {
-    "de": ("{unit}und{ten}",), "en": ("{ten} {unit}",), "es": ("{ten} y {unit}", "veinti{unit}"),
-    "fr": ("{ten} {unit}", "{ten} et {unit}"), "it": ("{ten}{unit}",),
-    "nl": ("{unit}en{ten}", "{unit}ën{ten}"), "pt": ("{ten} e {unit}",),
+_SEVERAL = {
+    "da": {"hundreder", "tusinder", "millioner", "milliarder"},
+    "de": {"millionen", "milliarden", "billionen"},
+    "en": {"hundred", "hundreds", "thousand", "thousands", "million", "millions", "billion",
+           "billions", "trillion", "trillions"},
+    "es": {"miles", "millones"},
+    "fr": {"millions", "milliards"},
+    "it": {"milioni", "miliardi"},
+    "nl": {"miljoenen", "miljarden"},
+    "pt": {"milhões", "bilhões"},
 }  # fmt: skip
-"""How tens and units are joined, hyphens as blanks."""
+"""What counts nothing by itself, as in "thousands of people" and "several hundred"."""
 
-_IRREGULAR = {
-    "es": {"veintiún": 21, "veintidós": 22, "veintitrés": 23, "veintiséis": 26},
-    "it": {"ventuno": 21, "ventotto": 28, "trentuno": 31, "trentotto": 38},
-}
 _POWERS = {
     2: "hundred hundert cien ciento cento honderd",
     3: "thousand thousands tausend mille mil mila duizend тысяч тысячи",
@@ -89,6 +56,8 @@ _CJK_DIGITS = {sign: value for value, sign in enumerate("〇一二三四五六�
 CJK_NUMERAL = re.compile("[〇零一二两兩三四五六七八九十百千万萬亿億]+")
 """A run of Chinese numerals; see `cjk_value`."""
 
+_TOKEN = re.compile(r"\w+|\W+")
+_LONG = 2_000  # characters from which on replacing numbers would cost a square
 _MOST_NUMERALS = 24  # more than any number has: a longer run is none
 
 
@@ -104,68 +73,68 @@ def scale(word: str, language: str) -> int | None:
     return _SCALES.get(word)
 
 
-def spoken(words: Sequence[str], language: str) -> tuple[int, int] | None:
-    """Read the number that begins a run of words: "two hundred and fifty thousand".
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A number in words, at `text[start:end]`; an `ordinal` says which one, not how many."""
+
+    start: int
+    end: int
+    value: Decimal
+    ordinal: bool
+
+
+class _Word:
+    """A word or what stands between two, as text_to_num asks for them."""
+
+    def __init__(self, match: re.Match[str]) -> None:
+        self.start, self.end = match.span()
+        self._text = match[0]
+
+    def text(self) -> str:
+        return self._text
+
+    def text_lowercase(self) -> str:
+        return self._text.lower()
+
+    def nt_separated(self, _previous: "_Word") -> bool:
+        return False
+
+    def not_a_number_part(self) -> bool:
+        return len(self._text) == 1 and self._text in "oO"  # o'clock
+
+
+def spoken(text: str, language: str) -> Iterator[Spoken]:
+    """Find the numbers in words of a text: "two hundred and fifty thousand", "the twelfth".
+
+    "First" and "second" are left out, they mostly count nothing, and so is "thousands" alone.
 
     Args:
-        words: in lower case, hyphens as blanks.
-        language: one of those known here; another one has no number words.
-
-    Returns:
-        The value, and how many words make it; None where the first word is no number.
+        text: any.
+        language: one of `SPOKEN`; another has no number words.
     """
-    small = small_numbers(language)
-    part, used = _below_hundred(words, 0, small)
-    if not used:
+    if language not in SPOKEN:
+        return
+    from text_to_num import alpha2digit, find_numbers  # noqa: PLC0415  (where it is needed)
+
+    if len(text) < _LONG:  # a fourth of the time
+        plain = text.replace("-", " ")
+        if alpha2digit(plain, language, 0) == plain:
+            return
+    words = [_Word(match) for match in _TOKEN.finditer(text)]
+    for found in find_numbers(words, language, 0):
+        first, last = words[found.start], words[found.end - 1]
+        alone = first is last and first.text_lowercase() in _SEVERAL.get(language, ())
+        counted = not alone or text[max(0, first.start - 2) : first.start] in ("a ", "A ")
+        if counted and not (found.is_ordinal and found.value < 3):
+            value = Decimal(repr(found.value)).normalize()
+            yield Spoken(first.start, last.end, value, found.is_ordinal)
+
+
+def digits_or_cjk(written: str | None) -> int | None:
+    """The value of plain digits or Chinese numerals; None of nothing."""
+    if not written:
         return None
-    total, limit = 0, 13
-    while used < len(words):
-        power = scale(words[used], language)
-        if power is None or not part:
-            break
-        if power == 2:
-            part *= 100
-        elif power < limit:
-            total, part, limit = total + part * 10**power, 0, power
-        else:
-            break
-        used += 1
-        joined = used + (used < len(words) and words[used] in ("and", "y", "e", "und", "en"))
-        more, taken = _below_hundred(words, joined, small)
-        if taken:
-            part, used = part + more, joined + taken
-    return total + part, used
-
-
-def _below_hundred(words: Sequence[str], at: int, small: dict[str, int]) -> tuple[int, int]:
-    for length in (4, 3, 2, 1):
-        value = small.get(" ".join(words[at : at + length]))
-        if value is not None and at + length <= len(words):
-            return value, length
-    return 0, 0
-
-
-@cache
-def small_numbers(language: str) -> dict[str, int]:
-    """The numbers below a hundred and the ordinals up to the twelfth, as words of a language."""
-    if language not in _SMALL:
-        return {}
-    named = {
-        form.replace("-", " "): value
-        for value, forms in enumerate(_SMALL[language].split())
-        for form in forms.split("|")
-    }
-    units = dict(named)
-    for value, forms in enumerate(_TENS[language].split(), start=2):
-        for ten in (form.replace("-", " ") for form in forms.split("|")):
-            named[ten] = 10 * value
-            for joined in _JOINED[language]:
-                for unit, more in units.items():
-                    if 0 < more < 10 or (language == "fr" and more and value in (6, 8)):
-                        named.setdefault(joined.format(ten=ten, unit=unit), 10 * value + more)
-    for value, word in enumerate(_THIRD_ON[language].split(), start=3):
-        named.setdefault(word, value)
-    return named | _IRREGULAR.get(language, {})
+    return int(written) if written.isdecimal() else cjk_value(written)
 
 
 def cjk_value(numeral: str) -> int | None:

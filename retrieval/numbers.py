@@ -1,44 +1,47 @@
 """Numbers in a text: their values, whatever their form, and their units.
 
-1,200, 1200, 1.2 thousand, twelve hundred, 1.200 (in German) and 一千二百 are one number.
+1,200, 1200, 1.2 thousand, twelve hundred, 1.200 (in German) and 一千二百 are one number; so are a
+half, 1/2, ½ and 50 %.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
-from unicodedata import numeric
 
-from retrieval.number_words import (
-    CJK_NUMERAL,
-    CJK_SCALES,
-    cjk_value,
-    scale,
-    small_numbers,
-    spoken,
-)
+from retrieval.dates import Day
+from retrieval.fractions import Fraction, fractions
+from retrieval.function_words import function_words
+from retrieval.number_words import CJK_NUMERAL, CJK_SCALES, Spoken, cjk_value, scale, spoken
 from retrieval.units import unit_after, unit_before
+
+NTH = "nth"
+"""The unit of an ordinal: the third is not three of anything."""
 
 _LETTER = r"[^\W\d_\u0e00-\u0eff\u1100-\u11ff\u3040-\ud7ff]"  # of scripts that write with spaces
 _FIGURE = re.compile(
     rf"(?<!{_LETTER})(?<!{_LETTER}[-‐])(?<!\d)(?<!\d[.,])"  # IL6, COVID-19 are names
     r"(?:(?<![^\s(（])[-−])?(?:(?<![\w.])\.)?\d+(?:[.,'’\u00a0\u202f\u2009]\d+)*"
+    r"(?:[eE][-+]?\d{1,2}(?!\w))?"  # 3.3e-05
 )
 _DIGIT = re.compile(r"\d")
-_FRACTION = re.compile("[¼-¾⅐-⅞]")
+_ENUMERATED = re.compile(r"\s*\(?\d{1,2}\)\s")  # (1) the first of several
 _SPACED_GROUPS = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?!\d)")
+_SPACED_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:(?: \d{3})+ \d{3}| 000)(?!\d)")
 _GROUP = re.compile(r"['’\s]")
-_DIRECTLY = re.compile(rf"['’]?({_LETTER}{{1,30}})")
-_ENDINGS = {"st", "nd", "rd", "th", "er", "ère", "ème", "e", "º", "ª", "o", "a", "s", "x", "fold"}
+_DIRECTLY = re.compile(rf"['’]?({_LETTER}{{1,30}})(\d?)")
+_NTH = {"st", "nd", "rd", "th", "er", "ère", "ème", "e", "º", "ª"}
+_ENDINGS = _NTH | {"o", "a", "s", "x", "fold"}
 _ATTACHED = {"k": 3, "K": 3, "M": 6, "bn": 9}
 _OF_MONEY = {"m": 6, "b": 9, "B": 9, "T": 12}
-_NEXT_WORD = re.compile(rf"[ \u00a0\u202f-]({_LETTER}{{1,30}})")
-_WORD = re.compile(rf"{_LETTER}+")
+_NEXT_WORD = re.compile(rf"(?:[ \u00a0\u202f]| ?[-‐] ?)({_LETTER}{{1,30}})")
+_APART = re.compile(rf"[ \u00a0\u202f]([kKM]) ({_LETTER}{{3,30}})")
 _TO = re.compile(r" ?(?:[-–—~～至到]|to|bis|à|a|and|und|et|y) ?")
 _LINK = re.compile(r"\. |\.? ?(?:of |de |d['’])")
+_OF_ONE = re.compile(r" (?:of )?an?(?= )")  # half a mile, a quarter of an hour
 _CJK_POWER = re.compile(rf"(?!千[米克瓦])[{''.join(CJK_SCALES)}]")  # 千米 is a kilometre
-_LONGEST_SPOKEN = 12
+_MOST_SCALES = 3  # as in "thousand million million"
 _COUNTERS = (
     "个個年月日岁歲次倍人名位家种種项項条條座所公千米克吨噸元美円时時小秒周週天世届屆层層号號度"
 )
@@ -50,7 +53,7 @@ class Quantity:
 
     `unit` is a symbol, a currency's code or empty; `power` the power of ten of a scale written in
     words, which is in the value; `year` says that it may be one. A `loose` number is a word like
-    "one", which mostly counts nothing.
+    "one", which mostly counts nothing. A `part` is a fraction of something: a third of it.
     """
 
     start: int
@@ -60,6 +63,13 @@ class Quantity:
     power: int = 0
     year: bool = False
     loose: bool = False
+    part: bool = False
+
+    def forms(self) -> Iterator[tuple[Decimal, str]]:
+        """The number and its unit, and a part as a percentage as well."""
+        yield self.value, self.unit
+        if self.part:
+            yield 100 * self.value, "%"
 
 
 def quantities(text: str, language: str) -> list[Quantity]:
@@ -73,17 +83,48 @@ def quantities(text: str, language: str) -> list[Quantity]:
         In order. Numbers inside names (COVID-19, 5G, 1.2.3) are none. In a range both ends have the
         unit and the scale of the last; `year` marks plain digits from 1500 to 2100 without a unit.
     """
-    found = [*_figures(text, language), *_signs(text), *_spoken(text, language)]
+    words = list(spoken(text, language))
+    parts = list(fractions(text, language, words))
+    found = [_part(text, one, language) for one in parts]
+    text = blanked(text, found)
+    found += [*_figures(text, language), *_signs(text)]
+    found += _words(blanked(text, found), words, language)
     found.sort(key=lambda quantity: quantity.start)
     return _ranges(text, found)
+
+
+def blanked(text: str, found: Iterable[Quantity | Day]) -> str:
+    """The text with blanks in place of what was found in it; offsets stay."""
+    pieces, end = [], 0
+    for one in sorted(found, key=lambda one: one.start):
+        if one.start >= end:
+            pieces += [text[end : one.start], " " * (one.end - one.start)]
+            end = one.end
+    return "".join([*pieces, text[end:]])
+
+
+def _part(text: str, found: Fraction, language: str) -> Quantity:
+    """A fraction with the scale and the unit behind it: half a million dollars."""
+    article = _OF_ONE.match(text, found.end)
+    behind = article.end() if article else found.end
+    power, after = _power(text, behind, language, money=False)
+    unit, end = _unit(text, found.start, after)
+    if not (power or unit):
+        end = found.end
+    return Quantity(
+        found.start, end, found.value.scaleb(power), unit, power,
+        part=found.value < 1 and not (power or unit),
+    )  # fmt: skip
 
 
 def _figures(text: str, language: str) -> Iterator[Quantity]:
     if not _DIGIT.search(text):
         return
     comma = _decimal_comma(language)
-    groups = {m.start(): m.end() for m in _SPACED_GROUPS.finditer(text)} if comma else {}
-    done = 0
+    spaced = _SPACED_GROUPS if comma else _SPACED_THOUSANDS
+    groups = {m.start(): m.end() for m in spaced.finditer(text)}
+    opening = _ENUMERATED.match(text)
+    done = opening.end() if opening else 0
     for match in _FIGURE.finditer(text):
         if match.start() < done:
             continue
@@ -99,8 +140,11 @@ def _figures(text: str, language: str) -> Iterator[Quantity]:
         year = _is_year(written) and not (power or unit)
         if not unit and not (attached and attached[1] == "s"):  # the 1980s
             unit, end = _unit(text, match.start(), end)
-        if attached and end < attached.end() and attached[1].casefold() not in _ENDINGS:
-            continue  # 5G
+        if attached and end < attached.end():
+            ending = attached[1].casefold()
+            if ending not in _ENDINGS or attached[2]:
+                continue  # 5G, 0x1F
+            unit = NTH if ending in _NTH else unit
         if year and unit == "year" and text[end - 1] == "年":
             unit = ""
         value = value.scaleb(power) if power else value  # scaleb cuts it to 28 digits
@@ -111,7 +155,7 @@ def _figures(text: str, language: str) -> Iterator[Quantity]:
 def _value(written: str, *, comma: bool) -> Decimal | None:
     """The value of a figure; None where its separators are those of no number."""
     negative = written[0] in "-−"
-    digits = _GROUP.sub("", written.lstrip("-−"))
+    digits, _, power = _GROUP.sub("", written.lstrip("-−")).lower().partition("e")
     marks = [sign for sign in digits if sign in ".,"]
     parts = re.split(r"[.,]", digits)
     if len(set(marks)) == 2 and marks.count(marks[-1]) == 1:
@@ -128,7 +172,7 @@ def _value(written: str, *, comma: bool) -> Decimal | None:
             return None
         else:
             digits = f"{before or '0'}.{after}"
-    value = Decimal(digits)
+    value = Decimal(digits).scaleb(int(power)) if power else Decimal(digits)
     return value.copy_negate() if negative else value
 
 
@@ -147,15 +191,21 @@ def _is_year(written: str) -> bool:
 def _power(text: str, end: int, language: str, *, money: bool) -> tuple[int, int]:
     """The power of ten written behind a figure, and where it ends."""
     power = 0
-    while sign := _CJK_POWER.match(text, end):
-        power, end = power + CJK_SCALES[sign[0]], end + 1
-    if attached := _DIRECTLY.match(text, end):
+    for _ in range(_MOST_SCALES):
+        if sign := _CJK_POWER.match(text, end):
+            power, end = power + CJK_SCALES[sign[0]], end + 1
+    attached = _DIRECTLY.match(text, end)
+    if attached and not attached[2]:
         found = _ATTACHED.get(attached[1]) or (_OF_MONEY.get(attached[1]) if money else None)
         if found:
             return found, attached.end()
-    while following := (attached or _NEXT_WORD.match(text, end)):
-        found = scale(following[1].casefold(), language) or 0
-        if found < 3:  # twelve hundred is spoken
+    apart = _APART.match(text, end)
+    if apart and apart[2].casefold() not in function_words(language):  # 100 K users
+        return _ATTACHED[apart[1]], apart.end(1)
+    for _ in range(_MOST_SCALES):
+        following = attached or _NEXT_WORD.match(text, end)
+        found = (scale(following[1].casefold(), language) if following else None) or 0
+        if not following or found < 3:  # twelve hundred is spoken
             break
         power, end, attached = power + found, following.end(), None
     return power, end
@@ -171,12 +221,9 @@ def _unit(text: str, start: int, end: int) -> tuple[str, int]:
 
 
 def _signs(text: str) -> Iterator[Quantity]:
-    """Fractions of one sign, and Chinese numerals that are long or beside a counting word."""
+    """Chinese numerals that are long or beside a counting word."""
     if text.isascii():
         return
-    for match in _FRACTION.finditer(text):
-        unit, end = unit_after(text, match.end())
-        yield Quantity(match.start(), end, Decimal(str(numeric(match[0]))), unit)
     for match in CJK_NUMERAL.finditer(text):
         numeral, start, end = match[0], match.start(), match.end()
         if text[start - 1 : start].isdigit() or (value := cjk_value(numeral)) is None:
@@ -191,31 +238,17 @@ def _signs(text: str) -> Iterator[Quantity]:
             yield Quantity(start, end, Decimal(value), unit, year=year, loose=loose)
 
 
-def _spoken(text: str, language: str) -> Iterator[Quantity]:
-    small = small_numbers(language)
-    if small.keys().isdisjoint(_WORD.findall(text.casefold())):
-        return
-    words = list(_WORD.finditer(text))
-    done = 0
-    for place, word in enumerate(words):
-        if place < done or word[0].casefold() not in small:
+def _words(text: str, words: Sequence[Spoken], language: str) -> Iterator[Quantity]:
+    for one in words:
+        if text[one.start] == " ":  # of a fraction, or the scale of a figure
             continue
-        run = list(_side_by_side(words[place : place + _LONGEST_SPOKEN], text))
-        if read := spoken([one[0].casefold() for one in run], language):
-            value, used = read
-            done = place + used
-            unit, end = unit_after(text, run[used - 1].end())
-            yield Quantity(word.start(), end, Decimal(value), unit, loose=value == 1)
-
-
-def _side_by_side(words: Sequence[re.Match[str]], text: str) -> Iterator[re.Match[str]]:
-    """The words up to the first that more than a blank or a hyphen parts from the one before."""
-    end = words[0].start()
-    for word in words:
-        if text[end : word.start()] not in ("", " ", "-"):
-            return
-        yield word
-        end = word.end()
+        if one.ordinal:
+            if not (one.start == 0 and text[one.end : one.end + 1] == ","):  # Third, ...
+                yield Quantity(one.start, one.end, one.value, NTH)
+            continue
+        power, end = _power(text, one.end, language, money=False)
+        unit, end = _unit(text, one.start, end)
+        yield Quantity(one.start, end, one.value.scaleb(power), unit, power, loose=one.value == 1)
 
 
 def _ranges(text: str, found: Sequence[Quantity]) -> list[Quantity]:

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from sentencex import get_sentence_boundaries
+
+from retrieval.full_stops import ending_stops
 
 Kind = Literal["prose", "item", "heading", "table", "code"]
 
@@ -17,6 +20,7 @@ _QUOTE = re.compile(r"\s*>\s?")
 _RULE = re.compile(r"\s*([-=*_])(\s*\1){2,}\s*$")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # a model's answer may break off inside an emoji
 _WORDY = re.compile(r"[^\W_]")
+_WINDOW = 4_000  # characters that the splitter sees at once: its time grows with their square
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,8 @@ def sentences(text: str, language: str = "en") -> list[Sentence]:
     """Split a text into sentences.
 
     Blocks of Markdown are found first, so that no sentence crosses a heading, a list item, a
-    table row or a fence; prose is then split by the rules of its language.
+    table row or a fence; prose is then split by the rules of its language. A citation mark belongs
+    to the sentence that it stands in or right behind.
 
     Returns:
         Sentences in order, trimmed of white space, never overlapping, each with a letter or digit.
@@ -40,19 +45,25 @@ def sentences(text: str, language: str = "en") -> list[Sentence]:
     found: list[Sentence] = []
     text = _LONE_SURROGATE.sub("\ufffd", text)
     for start, end, kind in _blocks(text):
+        pieces = [(start, end)]
         if kind in ("prose", "item"):
-            found.extend(
-                piece
-                for boundary in get_sentence_boundaries(language or "en", text[start:end])
-                if (
-                    piece := _trimmed(
-                        text, start + boundary["start_index"], start + boundary["end_index"], kind
-                    )
-                )
-            )
-        elif piece := _trimmed(text, start, end, kind):
-            found.append(piece)
+            pieces = [(start + a, start + b) for a, b in _split(text[start:end], language)]
+        found += (piece for a, b in pieces if (piece := _trimmed(text, a, b, kind)))
     return found
+
+
+def _split(paragraph: str, language: str) -> Iterator[tuple[int, int]]:
+    """Start and end of the sentences of a paragraph."""
+    seen = ending_stops(paragraph, language)
+    start = 0
+    while start < len(seen):
+        window = seen[start : start + _WINDOW]
+        found = get_sentence_boundaries(language or "en", window)
+        ends = [start + boundary["end_index"] for boundary in found]
+        if start + _WINDOW < len(seen):  # the last may go on beyond the window
+            ends = ends[:-1] or [start + (window.rfind(" ") + 1 or _WINDOW)]
+        yield from pairwise([start, *ends])
+        start = ends[-1]
 
 
 def _trimmed(text: str, start: int, end: int, kind: Kind) -> Sentence | None:

@@ -8,6 +8,7 @@ from functools import cached_property
 from retrieval.dates import Day, months
 from retrieval.facts import Facts
 from retrieval.names import acronym, missing_words
+from retrieval.numbers import NTH
 
 Reason = tuple[str, str]
 """A code and the words concerned: ("number", "37 %"), ("name", "Marie Curie")."""
@@ -24,8 +25,8 @@ class Stated:
     def missing_figures(self, claim: Facts) -> list[Reason]:
         """The numbers and dates of a claim that the source has nowhere, or in another unit only.
 
-        "One" and its like are not asked for. A date is found where the source names all of it; its
-        year may stand apart.
+        "One" and its like are not asked for, and half of a thing may be 50 % of it in the source. A
+        date is found where the source names all of it; its year may stand apart.
 
         Returns:
             Reasons with the code "number", "unit" or "date", in order, each once.
@@ -33,19 +34,24 @@ class Stated:
         found: list[tuple[int, Reason]] = []
         for quantity in claim.quantities:
             written = claim.text[quantity.start : quantity.end]
-            units = self._figures.get(quantity.value)
             if quantity.loose or (not quantity.unit and quantity.value in self._years):
                 continue
-            if units is None:
-                found.append((quantity.start, ("date" if quantity.year else "number", written)))
-            elif quantity.unit and not units & {quantity.unit, ""}:
-                found.append((quantity.start, ("unit", written)))
+            if any(self._has(value, unit) for value, unit in quantity.forms()):
+                continue
+            elsewhere = self._figures.get(quantity.value, set()) - {NTH}
+            code = "unit" if elsewhere else "date" if quantity.year else "number"
+            found.append((quantity.start, (code, written)))
         found += [
             (day.start, ("date", claim.text[day.start : day.end]))
             for day in claim.days
             if not any(self._tells(day, other) for other in self._days)
         ]
         return list(dict.fromkeys(reason for _, reason in sorted(found)))
+
+    def _has(self, value: Decimal, unit: str) -> bool:
+        """Whether a number stands in the source, in this unit or in none; the third is no three."""
+        units = self._figures.get(value, set())
+        return bool(units & {unit, ""} if unit else units - {NTH})
 
     def _tells(self, day: Day, other: Day) -> bool:
         known = day.year is None or other.year is not None or day.year in self._years
@@ -79,8 +85,8 @@ class Stated:
         found: defaultdict[Decimal, set[str]] = defaultdict(set)
         for sentence in self._sentences:
             for quantity in sentence.quantities:
-                if not quantity.loose:
-                    found[quantity.value].add(quantity.unit)
+                for value, unit in () if quantity.loose else quantity.forms():
+                    found[value].add(unit)
         return found
 
     @cached_property

@@ -183,7 +183,8 @@ class Context(BaseModel):
             SettingError: a setting is unknown, or cannot be used; in every way in.
         """
         if isinstance(given, dict):
-            given = {name: value for name, value in given.items() if value not in ("", None)}
+            known = cls.model_fields
+            given = {k: v for k, v in given.items() if k not in known or v not in ("", None)}
         try:
             return handler(given)
         except ValidationError as error:

@@ -14,6 +14,7 @@ from rich.text import Text
 from schema.context import Context
 from schema.errors import InputError, SettingError
 from serving.plain import on_standard_output, one_line, tell
+from serving.stopping import StoppedError, leave_in_time
 
 Result = TypeVar("Result")
 
@@ -29,10 +30,6 @@ _OPTIONS = {
 """The option that sets a field of the context, where it has another name."""
 
 
-class StoppedError(Exception):
-    """Ctrl-C ended the work; the text says so, and how to go on."""
-
-
 def run(
     work: Callable[[], Coroutine[Any, Any, Result]], hint: Callable[[], str] = lambda: ""
 ) -> Result:
@@ -45,19 +42,26 @@ def run(
     Raises:
         StoppedError: Ctrl-C came.
     """
+    told = False
 
     async def closing() -> Result:
+        nonlocal told
         from library.database import close
 
         try:
             return await work()
+        except asyncio.CancelledError:
+            tell(f"quire: stopped{hint()}")
+            told = True
+            leave_in_time()
+            raise
         finally:
             await close()
 
     try:
         return asyncio.run(closing())
     except KeyboardInterrupt:
-        raise StoppedError(f"stopped{hint()}") from None
+        raise StoppedError("" if told else f"stopped{hint()}") from None
 
 
 def quiet_libraries() -> None:

@@ -1,6 +1,8 @@
 """Tests use a real embedded PostgreSQL, real clients on loopback, and no other network."""
 
+import atexit
 import os
+import shutil
 import socket
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -14,6 +16,10 @@ os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 os.environ["LANGSMITH_TRACING"] = "false"
 os.environ["LANGGRAPH_CLI_NO_ANALYTICS"] = "1"
 
+# Where a user's own data would be: no test may come here, see `nothing_of_the_user`.
+_USERS = Path(tempfile.gettempdir()) / f"quire-user-{os.getpid()}"
+os.environ["XDG_DATA_HOME"] = str(_USERS)
+
 _OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_")
 
 
@@ -24,7 +30,21 @@ def data_dir() -> Path:
     Not below pytest's own folder: run by root, the server is another user, and every further
     session of pytest locks other users out of that folder.
     """
-    return Path(tempfile.mkdtemp(prefix="quire-"))
+    folder = Path(tempfile.mkdtemp(prefix="quire-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after the server was stopped
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_of_the_user(data_dir: Path) -> Iterator[None]:
+    """No test, fixture or process uses the user's own library.
+
+    The session's folder is set for all of it: fixtures of modules come before those of tests, and
+    what outlives a test still has it.
+    """
+    os.environ["QUIRE_DATA_DIR"] = str(data_dir)
+    yield
+    assert not (_USERS / "quire").exists(), "a test used the data folder of the user"
 
 
 @pytest.fixture

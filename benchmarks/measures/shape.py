@@ -1,6 +1,5 @@
 """What a report repeats, how its sections are balanced, and how they compare with a reference."""
 
-import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.jsonl import rows
 from benchmarks.measures.citing import paragraphs
 from benchmarks.measures.reading import Paper
 from retrieval.analysis import terms
@@ -142,12 +142,10 @@ def entity_recall(entities: Sequence[str], text: str) -> float:
 def articles(folder: Path) -> dict[str, Article]:
     """The articles of FreshWiki's `articles.jsonl` by folded title."""
     found = {}
-    with (folder / "articles.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            one = json.loads(line)
-            headings = [h for h in _headings(one["content"]) if h.casefold() not in _APPARATUS]
-            article = Article(one["title"], headings, one["flair_entities"])
-            found[folded(one["title"])] = article
+    for one in rows(folder / "articles.jsonl"):
+        headings = [h for h in _headings(one["content"]) if h.casefold() not in _APPARATUS]
+        article = Article(one["title"], headings, one["flair_entities"])
+        found[folded(one["title"])] = article
     return found
 
 

@@ -75,8 +75,9 @@ class Fake(Starlette):
         api_key: The only Bearer token let in; None lets everyone in.
         latency: Seconds that a counted request takes.
         faults: Statuses still to be answered, first one first.
-        peak: The largest number of counted requests that were in flight at once. A request that
-            the client gave up on counts until the server notices, a moment later.
+        in_flight: The number of counted requests under way. A request that the client gave up on
+            counts until the server notices, a moment later.
+        peak: The largest number of them at once.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class Fake(Starlette):
         self.faults = list(faults or [])
         self.peak = 0
         self._counted = counted
-        self._in_flight = 0
+        self.in_flight = 0
         self._served: Served | None = None
 
     @property
@@ -131,12 +132,12 @@ class Fake(Starlette):
         if scope["type"] != "http" or scope["path"] != self._counted:
             await super().__call__(scope, receive, send)
             return
-        self._in_flight += 1
-        self.peak = max(self.peak, self._in_flight)
+        self.in_flight += 1
+        self.peak = max(self.peak, self.in_flight)
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._in_flight -= 1
+            self.in_flight -= 1
 
     def refusal(self, request: Request) -> int | None:
         """Decides whether a request is turned away.

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from graphs.report import builder, graph
 from library.library import open_library
 from schema.context import SECTIONS, Context, ResearchMode
+from schema.errors import InputError
 from schema.events import Event
 
 
@@ -106,3 +107,16 @@ async def test_a_report_kept_to_a_path_cites_nothing_else(samples: str) -> None:
 
 def _plain(text: str) -> str:
     return re.sub(r"[\s*`_]+", " ", text).strip().rstrip(".")
+
+
+@pytest.mark.parametrize("kind", ["ai", "system", "tool"])
+async def test_only_the_user_s_last_message_is_the_question(samples: str, kind: str) -> None:
+    said = {"type": kind, "content": "What is BM25?", "tool_call_id": "1"}
+    given = {"messages": [*asked(QUESTION)["messages"], said]}
+    with pytest.raises(InputError, match=f"^The last message is of type {kind}: end "):
+        await graph.ainvoke(given, context=Context(space=samples))
+
+
+async def test_a_setting_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^The setting top_n does not exist: use one of .*\.$"):
+        await graph.ainvoke(asked(QUESTION), context={"top_n": 3})  # type: ignore[arg-type]

@@ -153,7 +153,7 @@ def _few(number: int) -> str:
         ("en", "5 km, 5km, 5 kilometres, 5 miles", ["km", "km", "km", "mi"]),
         ("en", "$5, US$ 5bn, 5 dollars, €5, £66 million", ["USD", "USD", "USD", "EUR", "GBP"]),
         ("en", "10–20 km and 3 to 5 million dollars", ["km", "km", "USD", "USD"]),
-        ("en", "-5 °C, 18-year-old, 3rd, the 1980s, 12 turbines", ["°C", "year", "", "", ""]),
+        ("en", "-5 °C, 18-year-old, 3rd, the 1980s, 12 turbines", ["°C", "year", "nth", "", ""]),
     ],
 )
 def test_units_have_one_name(language: str, text: str, expected: list[str]) -> None:

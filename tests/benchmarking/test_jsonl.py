@@ -1,0 +1,36 @@
+"""Collections are read line by line, whatever their texts hold."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import retrieval, search_scale, snippets
+from benchmarks.jsonl import rows
+
+TEXT = "Herons fish at dawn in water.\u2028Swifts sleep high in the air.\x85Owls\x0b.\x1c\u2029"
+"""What `str.splitlines` takes for five lines."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A collection whose texts have all separators, as `ensure_ascii=False` writes them."""
+    for name in ("corpus", "queries", "questions"):
+        one = {"id": name, "title": TEXT, "text": TEXT, "doc": "corpus", "question": TEXT}
+        line = json.dumps(one, ensure_ascii=False)
+        (tmp_path / f"{name}.jsonl").write_text(f"{line}\n\n{line}\n", encoding="utf-8")
+    (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nqueries\tcorpus\t1\n")
+    return tmp_path
+
+
+def test_a_text_with_separators_of_lines_is_one_row(folder: Path) -> None:
+    assert [one["text"] for one in rows(folder / "corpus.jsonl")] == [TEXT, TEXT]
+
+
+def test_every_benchmark_reads_them_whole(folder: Path) -> None:
+    read = retrieval.read(folder, None)
+    assert [one["text"] for one in (*read.documents, *read.queries)] == [TEXT] * 4
+    texts, questions = snippets.read(folder)
+    assert texts == {"corpus": TEXT}
+    assert [one["question"] for one in questions] == [TEXT, TEXT]
+    assert search_scale.read([folder])[1] == [TEXT, TEXT]

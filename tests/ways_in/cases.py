@@ -1,0 +1,107 @@
+"""What is run in every way in: each graph, with what it is given and what must come out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from graph_runs import CONCEPTS, asked
+
+QUESTION = "BM25, dense vectors, reranking: differences?"
+"""Few English function words, so that its language has to be guessed."""
+
+MODELS = ("extractive", "openai")
+
+
+@dataclass(frozen=True)
+class World:
+    """What another process has prepared: a space that holds the sample pages."""
+
+    data_dir: Path
+    space: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """A graph, with the inputs of its runs, one after the other, and the context of them all.
+
+    `revises` has the inputs name a kept report, whose id they are given.
+    """
+
+    name: str
+    graph: str
+    inputs: list[dict[str, Any]]
+    check: Callable[[Mapping[str, Any], "Case"], None]
+    context: Mapping[str, Any] = field(default_factory=dict)
+    revises: bool = False
+
+    def context_in(self, world: World) -> dict[str, Any]:
+        """The run's context."""
+        return {"space": world.space, **self.context}
+
+
+def _report(state: Mapping[str, Any], case: Case) -> None:
+    sections = {"general": 1, "deep": 3, "deeper": 6}[case.context["research_mode"]]
+    report = state["report"]
+    assert len(report["sections"]) == sections
+    assert all("[" in section["text"] for section in report["sections"])
+    assert report["citations"]
+    assert state["question"]["language"] == "en"
+    _nothing_lost(report["degraded"])
+
+
+def _section(state: Mapping[str, Any], _: Case) -> None:
+    [section] = state["sections"]
+    assert "[" in section["text"]
+    assert section["sources"]
+    _nothing_lost(state["degraded"])
+
+
+def _revision(state: Mapping[str, Any], _: Case) -> None:
+    assert state["report"]["version"] > 1
+    assert len(state["report"]["sections"]) == 3
+    _nothing_lost(state["degraded"])
+
+
+def _answer(state: Mapping[str, Any], _: Case) -> None:
+    assert state["answer"]["citations"]
+    _nothing_lost(state["degraded"])
+
+
+def _ingested(state: Mapping[str, Any], _: Case) -> None:
+    assert sum(state["counts"].values()) == 10
+    assert not state["skipped"]
+
+
+def _nothing_lost(degraded: list[dict[str, str]]) -> None:
+    """No step failed; what is not configured is missing, and reviewers may want more."""
+    known = {"no_language_model", "no_embedding_model", "not_answered", "revision_incomplete"}
+    assert {one["code"] for one in degraded} <= known
+
+
+CASES = [
+    *(
+        Case(f"report-{mode}", "report", [asked(QUESTION)], _report, {"research_mode": mode})
+        for mode in ("general", "deep", "deeper")
+    ),
+    Case(
+        "section",
+        "section",
+        [{"title": "HNSW", "questions": ["HNSW graph layers?", "ef_search recall?"]}],
+        _section,
+    ),
+    Case(
+        "revise_section",
+        "revise_section",
+        [{"section": section, "instruction": "make it shorter"} for section in (1, 2, 3)],
+        _revision,
+        revises=True,
+    ),
+    Case(
+        "deep_search",
+        "deep_search",
+        [{"question": "HNSW ef_search recall trade-off?"}],
+        _answer,
+    ),
+    Case("ingest", "ingest", [{"sources": [str(CONCEPTS)]}], _ingested),
+]

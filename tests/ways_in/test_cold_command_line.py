@@ -1,0 +1,58 @@
+"""The command line with every kind of model: each command is a process that is cold."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from dev_server import ROOT, environment
+from graph_runs import CONCEPTS
+from ways_in.cases import MODELS, QUESTION, World
+
+SECTIONS = {"general": 1, "deep": 3, "deeper": 6}
+
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("model", MODELS)]
+
+
+def quire(world: World, variables: dict[str, str], *arguments: str) -> str:
+    """What a command prints; it says nothing besides and succeeds."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "cli.py"), *arguments],
+        env=environment(world.data_dir, **variables),
+        cwd=world.data_dir,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("mode", SECTIONS)
+def test_a_report_and_its_revision(
+    mode: str, model: str, world: World, variables: dict[str, str], tmp_path: Path
+) -> None:
+    out = tmp_path / "report.json"
+    given = ["--mode", mode, "--space", world.space, "--json", str(out)]
+    text = quire(world, variables, "report", QUESTION, *given)
+    report = json.loads(out.read_text())
+    assert len(report["sections"]) == SECTIONS[mode]
+    assert report["citations"]
+    assert "[1]" in text
+    if mode != "general":
+        return
+    wish = ["--section", "1", "say more of chunking and of HNSW"]
+    assert quire(world, variables, "reports", "revise", report["id"], *wish)
+
+
+def test_an_answer(model: str, world: World, variables: dict[str, str]) -> None:
+    assert "[1]" in quire(world, variables, "ask", "HNSW: ef_search?", "--space", world.space)
+
+
+def test_a_folder_comes_into_the_library(
+    model: str, world: World, variables: dict[str, str], space: str
+) -> None:
+    said = quire(world, variables, "ingest", str(CONCEPTS), "--space", space)
+    assert said == f"{space}: 10 added\n"
