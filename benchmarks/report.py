@@ -122,7 +122,9 @@ async def stored_texts(paper: Paper, space: str) -> dict[str, str]:
 
     library = await open_library(space)
     uris = {str(one["document"]) for one in paper.citations}
-    return {uri: text for uri in sorted(uris) if (text := await library.text(uri)) is not None}
+    found = library.part("web")
+    texts = {uri: await library.text(uri) or await found.text(uri) for uri in sorted(uris)}
+    return {uri: text for uri, text in texts.items() if text is not None}
 
 
 async def made(mode: ResearchMode) -> Row:

@@ -8,19 +8,20 @@ cannot answer comes back as a code with its name and the question; it never stop
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from langsmith import trace
 
 from connectors.ask_live import Brought, Wanted, ask_live
-from connectors.protocol import Connector, IndexedConnector, LiveConnector
+from connectors.found import Kept, earliest, keep_found
+from connectors.protocol import Apart, Connector, IndexedConnector, LiveConnector
 from connectors.registry import filters_of
 from library.journal import Journal
 from library.library import Library
-from retrieval.pages import joined_excerpts, merged, page_uri
-from retrieval.pool import speaking
-from schema.documents import Document, Grade, Hit
+from retrieval.pages import page_uri
+from retrieval.pool import comparable, speaking
+from schema.documents import Grade, Hit
 from schema.report import Degraded
 from schema.search import Filters, Found, SearchMode, SearchOptions, Step
 from schema.settings import settings
@@ -56,6 +57,8 @@ class Search:
     None."""
     journal: Journal | None = None
     """The run's record: what a live connector was asked before in this run is not asked again."""
+    fresh: bool = False
+    """Whether pages of the web that earlier runs found do not count."""
     since: str = ""
     """ISO day of the first publication wanted, or "" for any. Of what live connectors bring,
     documents without a date are kept; of the library they are left out, as `Filters.since` does."""
@@ -84,17 +87,15 @@ async def ask_all(
         on_answer: called as each answer is complete.
 
     Returns:
-        One answer per pair, connector by connector.
+        One answer per pair, connector by connector; a part of the library that is empty is not
+        asked.
     """
     live = [one for one in connectors if isinstance(one, LiveConnector)]
-    indexed = [one for one in connectors if not isinstance(one, LiveConnector)]
+    held = [one for one in connectors if not isinstance(one, LiveConnector)]
+    indexed = [one for one in held if await _has_something(one, search.library)]
     asking = [
         _ask_live(live, questions, search, on_answer),
-        *(
-            _ask_indexed(one, question, search, on_answer)
-            for one in indexed
-            for question in questions
-        ),
+        *(_ask_indexed(indexed, question, search, on_answer) for question in questions),
     ]
     answers = [answered for found in await together(asking) for answered in found]
     order = {connector.name: number for number, connector in enumerate(connectors)}
@@ -103,11 +104,22 @@ async def ask_all(
 
 
 async def _ask_indexed(
-    connector: IndexedConnector, question: str, search: Search, on_answer: OnAnswer
+    connectors: Sequence[IndexedConnector], question: str, search: Search, on_answer: OnAnswer
 ) -> list[Answered]:
+    answers = await together(_ask_one(one, question, search, on_answer) for one in connectors)
+    scaled = comparable([one.hits for one in answers])
+    return [replace(one, hits=hits) for one, hits in zip(answers, scaled, strict=True)]
+
+
+async def _ask_one(
+    connector: IndexedConnector, question: str, search: Search, on_answer: OnAnswer
+) -> Answered:
     started = time.perf_counter()
     filters = await asyncio.to_thread(filters_of, connector, search.paths)
     filters = replace(filters, since=max(filters.since, search.since))
+    if isinstance(connector, Apart):
+        filters = replace(filters, not_in=search.library.space)
+        search = replace(search, library=search.library.part(connector.part))
     found = await _search_library(connector.name, question, search, filters, search.limit)
     answered = Answered(
         connector.name,
@@ -119,7 +131,7 @@ async def _ask_indexed(
         found.trace,
     )
     on_answer(answered)
-    return [answered]
+    return answered
 
 
 async def _ask_live(
@@ -130,12 +142,14 @@ async def _ask_live(
 ) -> list[Answered]:
     wanted = Wanted(search.limit, search.since, search.deadline)
     brought = await ask_live(connectors, questions, wanted, search.journal)
-    ids = await _stored(search.library, [page for one in brought for page in one.documents])
+    since = await earliest(search.journal, fresh=search.fresh)
+    pages = [page for one in brought for page in one.documents]
+    kept = await keep_found(search.library, pages, since)
     by_question: defaultdict[str, list[Brought]] = defaultdict(list)
     for one in brought:
         by_question[one.question].append(one)
     answers = await together(
-        _answers(question, found, ids, search) for question, found in by_question.items()
+        _answers(question, found, kept, search) for question, found in by_question.items()
     )
     complete = [answered for one in answers for answered in one]
     for answered in complete:
@@ -143,31 +157,11 @@ async def _ask_live(
     return complete
 
 
-async def _stored(library: Library, found: Iterable[Document]) -> dict[str, int]:
-    """Keep what was found; returns the id of each page by its uri.
-
-    What the library holds in full is not replaced by an excerpt, nor what an indexed connector
-    brought by what a search engine says of it. Excerpts of one page are kept together.
-    """
-    pages = {page.uri: page for page in merged(found)}
-    held = await library.held(list(pages))
-    ids: dict[str, int] = {}
-    for uri, stored in held.items():
-        page = pages[uri]
-        if stored.synced or (page.excerpt and not stored.excerpt):
-            ids[uri] = stored.document
-            del pages[uri]
-        elif page.excerpt:
-            before = await library.text(uri) or ""
-            pages[uri] = replace(page, text=joined_excerpts([before, page.text]))
-    stored_now = await library.store(list(pages.values())) if pages else []
-    return ids | {one.uri: one.document for one in stored_now}
-
-
 async def _answers(
-    question: str, brought: Sequence[Brought], ids: dict[str, int], search: Search
+    question: str, brought: Sequence[Brought], kept: Kept, search: Search
 ) -> list[Answered]:
     """One search of all that was brought for a question, and whose findings they were."""
+    ids = kept.documents
     documents = {
         one.connector.name: tuple(
             dict.fromkeys(ids[uri] for page in one.documents if (uri := page_uri(page.uri)) in ids)
@@ -178,8 +172,7 @@ async def _answers(
     found = Found([])
     if everything:
         limit = search.limit * sum(bool(ids_) for ids_ in documents.values())
-        filters = Filters(documents=sorted(everything))
-        found = await _search_library("live", question, search, filters, limit)
+        found = await _search_kept("live", question, everything, kept.own, search, limit)
     spoken = speaking(found, chosen=True)
     return [_answered(one, documents[one.connector.name], found, spoken, search) for one in brought]
 
@@ -208,13 +201,11 @@ def _first(hits: Sequence[Hit], search: Search) -> list[Hit]:
     return [hit for hit in hits if hit.document in wanted]
 
 
-async def search_documents(
-    name: str, question: str, documents: Sequence[int], search: Search
-) -> Answered:
-    """What some documents that were chosen for it say of a question; `name` found them."""
+async def search_kept(name: str, question: str, kept: Kept, search: Search) -> Answered:
+    """What pages that were chosen for it say of a question; `name` found them."""
     started = time.perf_counter()
-    filters = Filters(documents=sorted(documents))
-    found = await _search_library(name, question, search, filters, search.limit)
+    documents = set(kept.documents.values())
+    found = await _search_kept(name, question, documents, kept.own, search, search.limit)
     return Answered(
         name,
         question,
@@ -224,6 +215,39 @@ async def search_documents(
         found.grade,
         found.trace,
     )
+
+
+async def _search_kept(
+    name: str,
+    question: str,
+    documents: Set[int],
+    own: Set[int],
+    search: Search,
+    limit: int,
+) -> Found:
+    """Search pages where they are kept: most of them in the part for them."""
+    places = ((search.library.part("web"), documents - own), (search.library, documents & own))
+    found = [
+        await _search_library(
+            name, question, replace(search, library=place), Filters(documents=sorted(ids)), limit
+        )
+        for place, ids in places
+        if ids
+    ]
+    return Found(
+        sorted((hit for one in found for hit in one.hits), key=lambda hit: -hit.score),
+        [problem for one in found for problem in one.degraded],
+        [step for one in found for step in one.trace],
+        max(one.covered for one in found),
+    )
+
+
+async def _has_something(connector: IndexedConnector, library: Library) -> bool:
+    """Whether there is anything to ask: most libraries hold nothing that was found on the web."""
+    if not isinstance(connector, Apart):
+        return True
+    documents, _ = await library.part(connector.part).count()
+    return documents > 0
 
 
 async def _search_library(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
 from schema.documents import Change, Document
-from schema.search import Filters
+from schema.search import Filters, Part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +114,14 @@ class Narrowing(Protocol):
     def filters(self, paths: Sequence[str]) -> Filters:
         """What of the library belongs to it, kept to the run's paths if it knows paths."""
         ...
+
+
+@runtime_checkable
+class Apart(IndexedConnector, Protocol):
+    """An indexed connector whose documents stand in a part of the space, beside its sources."""
+
+    part: Part
+    """Whose documents it searches, but for those that the space itself holds."""
 
 
 Connector = LiveConnector | IndexedConnector

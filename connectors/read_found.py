@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from connectors.ask import Answered, Search, search_documents
+from connectors.ask import Answered, Search, search_kept
+from connectors.found import keep_found
 from connectors.reader import NAME, Reading, read
 from schema.documents import DocumentInfo
 from schema.errors import ConnectorError
@@ -41,11 +42,9 @@ async def read_found(
     failures = [one for one in readings if isinstance(one, str)]
     if not pages:
         return PagesRead([], [], failures)
-    documents = [one.document for one in await search.library.store(pages)]
-    answers = await together(
-        search_documents(NAME, question, documents, search) for question in questions
-    )
-    return PagesRead(answers, documents, failures)
+    kept = await keep_found(search.library, pages)
+    answers = await together(search_kept(NAME, question, kept, search) for question in questions)
+    return PagesRead(answers, list(kept.documents.values()), failures)
 
 
 async def _read(page: DocumentInfo, search: Search) -> Reading | str:

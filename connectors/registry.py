@@ -31,10 +31,13 @@ BUILT_IN = {
     "slack": "connectors.indexed.slack:Slack",
     "tavily": "connectors.live.tavily:Tavily",
     "web": "connectors.indexed.web:Web",
+    "web_results": "connectors.indexed.web_results:WebResults",
     "wikipedia": "connectors.live.wikipedia:Wikipedia",
     "youtube": "connectors.indexed.youtube:YouTube",
 }
 """One line a connector: its name, and where its class is."""
+
+WEB_RESULTS = "web_results"
 
 _plugins = Plugins("connector", BUILT_IN)
 
@@ -115,23 +118,32 @@ def filters_of(one: IndexedConnector, paths: Sequence[str]) -> Filters:
     return Filters(connectors=[one.name])
 
 
-def chosen(wanted: list[str] | None, *, paths: bool) -> list[Connector]:
+def chosen(wanted: list[str] | None, *, paths: bool, fresh: bool = False) -> list[Connector]:
     """The connectors of a run.
 
     Args:
         wanted: their names. None takes every live connector whose variables are set, those
             that QUIRE_CONNECTORS names, and, from the library, the files at the run's paths if it
-            has any, else everything. What needs no key is asked only where it is named: nobody's
-            question goes out unasked.
+            has any, else everything and what earlier runs found on the web. What needs no key is
+            asked only where it is named: nobody's question goes out unasked.
         paths: whether the run has paths.
+        fresh: what earlier runs found on the web is not asked.
 
     Raises:
-        InputError: one does not exist or is not configured.
+        InputError: one does not exist or is not configured, or is asked for and ruled out.
     """
     if wanted:
+        if fresh and WEB_RESULTS in wanted:
+            raise InputError(
+                f"{WEB_RESULTS} are what earlier runs found, which a fresh run leaves out: drop "
+                "one of the two."
+            )
         return [usable(name) for name in dict.fromkeys(wanted)]
+    earlier = [] if paths or fresh else [connector(WEB_RESULTS)]
     local = connector("files" if paths else "library")
     named = [name.strip() for name in settings().connectors.split(",") if name.strip()]
     live = [one for name in names() if (one := connector(name)).kind == "live"]
     keyed = [one for one in live if one.needs and not missing(one) and one.name not in named]
-    return [local, *keyed, *(usable(name) for name in named if name != local.name)]
+    taken = [local, *earlier]
+    own = {one.name for one in taken}
+    return [*taken, *keyed, *(usable(name) for name in named if name not in own)]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
+from connectors.found import forget_old
 from connectors.protocol import Since, SyncingConnector
 from library.library import Library
 from library.sources import Source
@@ -48,6 +49,7 @@ async def synchronise(
         ConnectorError: the source did not answer; what came before is kept.
     """
     async with library.alone(connector.name, place):
+        await forget_old(library)
         source = await library.source(connector.name, place)
         run = _Run(library, connector, replace(source, cursor="") if full else source, tell)
         failure = ""

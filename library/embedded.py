@@ -23,6 +23,9 @@ LONGEST_WAIT = 120.0
 NO_ROOM = ("No space left on device", "Disk quota exceeded", "File too large", "wrote only")
 """What is said of a disk that is full."""
 
+LONGEST_WAIT = 120.0
+"""Seconds that others who start or stop a server are waited for."""
+
 _REASON = re.compile(r"(?:FATAL|PANIC|[Ee]rror): +(.+)")
 
 

@@ -18,6 +18,10 @@ _DOCUMENT_TESTS = {
     "since": "d.published <> '' AND d.published >= left(%(since)s, length(d.published))",
     "until": "d.published <> '' AND d.published < %(until)s",
     "language": "%(language)s IN (d.language, d.code)",
+    "fetched_since": "d.fetched >= %(fetched_since)s::timestamptz",
+    "in_full": "NOT d.excerpt",
+    "not_in": "NOT EXISTS (SELECT FROM quire.documents o JOIN quire.spaces p ON p.id = o.space_id "
+    "WHERE p.user_id = %(user)s AND p.name = %(not_in)s AND o.uri = d.uri)",
 }
 _CHUNK_TESTS = {
     "kinds": "c.kind = ANY(%(kinds)s)",
@@ -29,7 +33,7 @@ _CHUNK_TESTS = {
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
     """The filters as a condition on chunks `c`, beginning with AND, and its parameters.
 
-    The text is fixed; values, `space` among them, are parameters.
+    The text is fixed; values, `space` and `user` among them, are parameters.
     """
     values = {name: _parameter(value) for name, value in vars(filters).items() if value}
     document = [test for name, test in _DOCUMENT_TESTS.items() if name in values]
@@ -56,8 +60,10 @@ async def kept(
     return {row[0] for row in await cursor.fetchall()}
 
 
-def _parameter(value: str | Sequence[str] | Sequence[int]) -> object:
+def _parameter(value: bool | str | Sequence[str] | Sequence[int]) -> object:
     """A filter's value without characters that PostgreSQL refuses."""
     if isinstance(value, str):
         return storable(value)
+    if isinstance(value, bool):
+        return value
     return [storable(one) if isinstance(one, str) else one for one in value]

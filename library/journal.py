@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -62,6 +63,17 @@ class Journal:
                 (self._user, self._run, key, json.dumps(answer)),
             )
         return answer
+
+    async def began(self) -> datetime | None:
+        """When the run's first answer was recorded; None before."""
+        async with (await database()).session(self._user) as connection:
+            cursor = await connection.execute(
+                "SELECT min(recorded) FROM quire.journal WHERE user_id = %s AND run = %s",
+                (self._user, self._run),
+            )
+            row = await cursor.fetchone()
+        began: datetime | None = row[0] if row else None
+        return began
 
     async def close(self) -> None:
         """Forget a run that has come to its end, and those that were abandoned."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 
 from library import embed, read, reports, tree
@@ -51,6 +52,17 @@ class Library:
         """Delete documents by uri; returns how many there were."""
         async with self._database.session(self.user) as connection:
             return await storing.remove(connection, self.user, self.space, clean(uris))
+
+    async def forget(self, before: datetime, most: int) -> int:
+        """Delete documents that were fetched before a moment, the oldest first; returns how many.
+
+        Args:
+            before: the moment.
+            most: documents that are deleted at once.
+        """
+        async with self._database.session(self.user) as connection:
+            uris = await read.fetched_before(connection, self.user, self.space, before, most)
+            return await storing.remove(connection, self.user, self.space, uris) if uris else 0
 
     async def embed_missing(self, progress: Callable[[int], None] | None = None) -> int:
         """Make the vectors that are missing, if a model is configured; returns how many."""

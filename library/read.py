@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from library.arms import named
 from library.database import Connection
@@ -75,7 +76,7 @@ async def documents(
     """Documents of a user by id, without their texts; an unknown id is absent."""
     cursor = await connection.execute(
         "SELECT d.id, d.uri, d.connector, d.title, d.author, d.site, d.url, d.language, "
-        "d.published, d.fetched, d.excerpt, d.path FROM quire.documents d "
+        "d.published, d.fetched, d.excerpt, d.path, s.name FROM quire.documents d "
         "JOIN quire.spaces s ON s.id = d.space_id WHERE s.user_id = %s AND d.id = ANY(%s)",
         (user, list(ids)),
     )
@@ -93,6 +94,7 @@ async def documents(
             fetched=row[9],
             excerpt=row[10],
             path=row[11],
+            space=row[12],
         )
         for row in await cursor.fetchall()
     }
@@ -126,6 +128,7 @@ class Held:
     document: int
     excerpt: bool
     synced: bool
+    fetched: datetime
 
 
 async def held(
@@ -133,12 +136,24 @@ async def held(
 ) -> dict[str, Held]:
     """Stored documents by uri; an unknown uri is absent."""
     cursor = await connection.execute(
-        "SELECT d.uri, d.id, d.excerpt, d.version <> '' FROM quire.documents d "
+        "SELECT d.uri, d.id, d.excerpt, d.version <> '', d.fetched FROM quire.documents d "
         "JOIN quire.spaces s ON s.id = d.space_id "
         "WHERE s.user_id = %s AND s.name = %s AND d.uri = ANY(%s)",
         (user, space_name, list(uris)),
     )
     return {uri: Held(*row) for uri, *row in await cursor.fetchall()}
+
+
+async def fetched_before(
+    connection: Connection, user: str, space_name: str, moment: datetime, most: int
+) -> list[str]:
+    """Uris of the documents that were fetched before a moment, the oldest first."""
+    cursor = await connection.execute(
+        "SELECT d.uri FROM quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
+        "WHERE s.user_id = %s AND s.name = %s AND d.fetched < %s ORDER BY d.fetched LIMIT %s",
+        (user, space_name, moment, most),
+    )
+    return [row[0] for row in await cursor.fetchall()]
 
 
 async def versions(

@@ -8,7 +8,6 @@ from langgraph.runtime import Runtime
 
 from connectors.ask import Answered, Search, ask_all
 from connectors.read_found import PagesRead, read_found
-from connectors.reader import NAME as READER
 from connectors.registry import chosen
 from nodes.run import brief, context_of, degraded, emit, journal_of, library_of
 from nodes.searching import announce, lost, searched, wanted_queries
@@ -48,13 +47,14 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
         context.hierarchy,
         context.search_seconds,
         journal=journal_of(state, runtime),
+        fresh=context.fresh,
     )
     sections = state["outline"]["sections"]
     asked_before = wanted_queries(state["question"])
     wanted = distinct_questions(
         [*asked_before, *(question for section in sections for question in section["questions"])]
     )
-    connectors = chosen(context.connectors, paths=bool(context.paths))
+    connectors = chosen(context.connectors, paths=bool(context.paths), fresh=context.fresh)
     answers = await ask_all(
         connectors,
         wanted[len(asked_before) :],
@@ -75,8 +75,9 @@ async def fetch(state: ReportState, runtime: Runtime[Context]) -> dict[str, Any]
     numbers = number_sources({}, [hit.document for hit in hits])
     described = await library.documents(list(numbers))
     tried = len(pages.documents) + len(pages.failures)
-    web = {READER, *(one.name for one in connectors if one.kind == "live")}
-    own = {info.id for info in described.values() if not info.excerpt and info.connector not in web}
+    own = {
+        info.id for info in described.values() if not info.excerpt and info.space == library.space
+    }
     emit(runtime, PoolReady(type="pool", sources=len(numbers), passages=len(hits)))
     return {
         "sources": [brief(number, described[document]) for document, number in numbers.items()],

@@ -43,7 +43,7 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
     extractive model, and a code says so.
     """
     context, question = context_of(runtime), state["question"]
-    connectors = chosen(context.connectors, paths=bool(context.paths))
+    connectors = chosen(context.connectors, paths=bool(context.paths), fresh=context.fresh)
     library = await library_of(runtime)
     search = Search(
         library,
@@ -52,6 +52,7 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> dict[str, An
         hierarchy=context.hierarchy,
         seconds=context.search_seconds,
         journal=journal_of(state, runtime),
+        fresh=context.fresh,
     )
     asked = wanted_queries(question)
     answers, memory, templates = await asyncio.gather(

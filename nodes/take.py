@@ -29,7 +29,7 @@ LONGEST_WISH = 2_000
 async def take(state: RevisionState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Give the section's writer what it had, and what the library holds on the wish.
 
-    The web is not asked: what a run found there is in the library since. Sources of the reference
+    The web is not asked: what a run found there is kept, for a term. Sources of the reference
     list keep their numbers, the others get numbers after the last.
 
     Raises:
@@ -40,7 +40,7 @@ async def take(state: RevisionState, runtime: Runtime[Context]) -> dict[str, Any
     report, place = _checked(state, kept, context), state["section"] - 1
     assert kept is not None  # noqa: S101  (checked)
     title, instruction = report["sections"][place]["title"], state["instruction"].strip()
-    connectors = chosen(context.connectors, paths=bool(context.paths))
+    connectors = chosen(context.connectors, paths=bool(context.paths), fresh=context.fresh)
     answers = await ask_all(
         [one for one in connectors if one.kind == "indexed"],
         [f"{title}: {instruction}"],

@@ -1,6 +1,7 @@
 """From the hits of many searches to one pool: every passage once, every source one number."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from schema.documents import Hit
 from schema.search import Found
@@ -29,6 +30,24 @@ def speaking(found: Found, *, chosen: bool = False) -> list[Hit]:
     if not chosen and best < LEAST_BEST_EVIDENCE and found.covered < LEAST_COVERED:
         return []
     return [hit for hit in found.hits if hit.evidence >= LEAST_EVIDENCE]
+
+
+def comparable(found: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+    """The hits of several searches for one question, with scores that compare between them.
+
+    A score says how good a passage is among those of its search, whatever that search had to offer;
+    evidence is the same everywhere. So each search counts as much as its best evidence.
+    """
+    best = [max((_evidence(hit) for hit in hits), default=0.0) for hits in found]
+    most = max(best, default=0.0) or 1.0
+    return [
+        [replace(hit, score=hit.score * own / most) for hit in hits]
+        for hits, own in zip(found, best, strict=True)
+    ]
+
+
+def _evidence(hit: Hit) -> float:
+    return 1.0 if hit.grade == "exact" else hit.evidence
 
 
 def best_hits(hits: Iterable[Hit]) -> list[Hit]:

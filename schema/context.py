@@ -44,7 +44,10 @@ class Context(BaseModel):
     ] = "general"
     connectors: Annotated[
         list[str] | None,
-        Field(description="Sources to ask, by name. Empty: the library and every live one set up."),
+        Field(
+            description="Sources to ask, by name. Empty: the library, what earlier runs found on "
+            "the web, and every live one set up."
+        ),
     ] = None
     paths: Annotated[
         list[Annotated[str, Field(min_length=1)]],
@@ -61,10 +64,10 @@ class Context(BaseModel):
         str,
         Field(
             description="Search space of the library. What it remembers stands in NAME~memory, "
-            "report templates in NAME~skill.",
+            "report templates in NAME~skill, what was found on the web in NAME~web.",
             min_length=1,
             max_length=100,
-            pattern=r"^[\w.-]+(~(memory|skill))?$",
+            pattern=r"^[\w.-]+(~(memory|skill|web))?$",
         ),
     ] = "default"
     planner_model: Annotated[
@@ -160,6 +163,10 @@ class Context(BaseModel):
         bool,
         Field(description="Ask the web pages of the reference list whether they still answer."),
     ] = True
+    fresh: Annotated[
+        bool,
+        Field(description="Use nothing that earlier runs found on the web."),
+    ] = False
     hierarchy: Annotated[
         bool,
         Field(description="Let good folders of the library lift what they hold."),

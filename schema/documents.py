@@ -119,9 +119,10 @@ class Passage:
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentInfo:
-    """A stored document without its text."""
+    """A stored document without its text; `space` is the name of its space, or of a part of one."""
 
     id: int
+    space: str
     uri: str
     path: str
     connector: str

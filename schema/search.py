@@ -7,8 +7,9 @@ from typing import Any, Literal, get_args
 from schema.documents import ChunkKind, Grade, Hit
 from schema.report import Degraded
 
-Part = Literal["memory", "skill"]
-"""What a space keeps beside its sources: earlier reports and preferences, report templates."""
+Part = Literal["memory", "skill", "web"]
+"""What a space keeps beside its sources: earlier reports and preferences, report templates, and
+pages that were found on the web."""
 
 SearchMode = Literal["chunks", "documents"]
 Arm = Literal["exact", "words", "title", "meaning"]
@@ -40,6 +41,11 @@ class Filters:
     language: str = ""
     kinds: Sequence[ChunkKind] = ()
     symbol_kind: str = ""
+    fetched_since: str = ""
+    in_full: bool = False
+    """No excerpts of pages that nobody read."""
+    not_in: str = ""
+    """Name of another space of the user: what it holds under the same uri is left out."""
 
     def __bool__(self) -> bool:
         return any(vars(self).values())

@@ -6,7 +6,7 @@ import typer
 
 from schema.deep_search import DeepAnswer
 from schema.errors import QuireError
-from serving.options import AsJson, Connectors, Question, Space
+from serving.options import AsJson, Connectors, Fresh, Question, Space
 from serving.plain import say, say_json
 from serving.terminal import context_from, run
 
@@ -18,6 +18,7 @@ def ask(
     pages: Annotated[int, typer.Option(help="Most pages of the web that it may read.")] = 30,
     language: Annotated[str, typer.Option(help="Language of the answer, such as en or zh.")] = "",
     space: Space = "default",
+    fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer one question by searching and reading until it is answered."""
@@ -27,6 +28,7 @@ def ask(
         deep_pages=pages,
         language=language,
         space=space,
+        fresh=fresh,
     )
 
     async def work() -> DeepAnswer:

@@ -40,10 +40,14 @@ async def _library(space: str) -> Finding:
     here = settings()
     where = "QUIRE_DATABASE_URL" if here.database_url else f"embedded, in {here.data_dir}"
     try:
-        documents, chunks = await (await open_library(space)).count()
+        library = await open_library(space)
+        documents, chunks = await library.count()
+        pages, _ = await library.part("web").count()
     except QuireError as error:
         return Finding("library", "broken", str(error), "nothing works without it")
     held = f"{documents} documents, {chunks} chunks in the space “{space}”"
+    if pages:
+        held += f"; {pages} pages that were found on the web, each used for {here.web_days} days"
     empty = "" if documents else "no report without sources: quire ingest PATH"
     return Finding("library", "ready", f"{where}: {held}", empty)
 

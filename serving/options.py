@@ -12,8 +12,11 @@ Connectors = Annotated[
     list[str] | None,
     typer.Option(
         help="Source to ask, as `quire sources connectors` names it; repeatable. Without it: the "
-        "library, and every live source that is set up."
+        "library, what earlier runs found on the web, and every live source that is set up."
     ),
+]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Use nothing that earlier runs found on the web.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a script.")]
 Style = Annotated[str, typer.Option(help="Form of the citations: ieee or author-date.")]

@@ -8,7 +8,7 @@ import typer
 from schema.context import Context, ResearchMode, checked_name
 from schema.errors import InputError, QuireError
 from schema.report import Report
-from serving.options import Connectors, Question, Space, Style
+from serving.options import Connectors, Fresh, Question, Space, Style
 from serving.output import check_writable, checked_style, write
 from serving.plain import hand_over, say, tell
 from serving.terminal import context_from, run
@@ -36,6 +36,7 @@ def report(
         str, typer.Option(help="Language of the report, such as en or zh; else the question's.")
     ] = "",
     space: Space = "default",
+    fresh: Fresh = False,
     resume: Annotated[
         str, typer.Option(help="Go on with the report of this id, where its run was stopped.")
     ] = "",
@@ -50,7 +51,8 @@ def report(
     name = format_of(out) if out else "markdown"
     context = None
     if resume:
-        if question or files or connector or language or (mode, space) != ("general", "default"):
+        others = (mode, space, fresh) != ("general", "default", False)
+        if question or files or connector or language or others:
             raise InputError(
                 "--resume goes on as the report was started: give it no question, and no option "
                 "but --out, --json and --style."
@@ -64,6 +66,7 @@ def report(
             paths=files or [],
             language=language,
             space=space,
+            fresh=fresh,
         )
     finished = _written(question or "", context, resume)
     try:

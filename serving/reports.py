@@ -70,6 +70,13 @@ async def write(identity: str, on_event: OnEvent) -> Outcome:
             skipped: tuple[str, ...] = tuple(kept.run["skipped"])
             given = None
             begun = await _without_failures(graph, config, begun)
+            if gone := await _sources_gone(library, begun.values):
+                if kept.report is not None:
+                    return Outcome(kept.report)
+                raise InputError(
+                    f"The report {identity} was begun so long ago that {gone} of its sources are "
+                    "no longer kept: write it anew."
+                )
             if not begun.values:
                 skipped = await _read_files(library, kept, context, on_event)
                 given = {"messages": [{"role": "user", "content": kept.question}]}
@@ -184,6 +191,13 @@ async def _without_failures(graph: Any, config: Any, begun: Any) -> Any:
     again = {"run": uuid4().hex, "sections": Overwrite(written), "degraded": Overwrite(left)}
     await graph.aupdate_state(past.config, again, as_node="fetch")
     return await graph.aget_state(config)
+
+
+async def _sources_gone(library: Library, state: dict[str, Any]) -> int:
+    """How many of a run's sources are no longer there, as pages of the web after their term."""
+    found = [state.get("sources", []), *(one["sources"] for one in state.get("sections", []))]
+    documents = {source["document"] for sources in found for source in sources}
+    return len(documents) - len(await library.documents(list(documents))) if documents else 0
 
 
 async def _read_files(

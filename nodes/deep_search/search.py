@@ -105,7 +105,7 @@ async def _answers(
 ) -> list[Answered]:
     """Every query to every connector; those since a day apart, for a search has one of them."""
     context = context_of(runtime)
-    connectors = chosen(context.connectors, paths=bool(context.paths))
+    connectors = chosen(context.connectors, paths=bool(context.paths), fresh=context.fresh)
     seconds = min(context.search_seconds or settings().connector_seconds, left["seconds"])
     by_day: defaultdict[str, list[str]] = defaultdict(list)
     for query in queries:
@@ -121,6 +121,7 @@ async def _answers(
             seconds,
             since=day,
             journal=journal_of(state, runtime),
+            fresh=context.fresh,
         )
         found += await ask_all(connectors, texts, asked, lambda one: announce(runtime, one))
     return found

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from langgraph.runtime import Runtime
 
+from connectors.found import keep_found
 from connectors.reader import Reading, read
 from library.journal import Journal
 from library.library import Library
@@ -33,6 +34,9 @@ CHARACTERS = 4_000
 
 LINKS = 30
 """Of one page that are kept in mind."""
+
+WHOLE = 2**31 - 1
+"""As many characters as a text may have."""
 
 MOST_UNITS = 200
 """Units of a page that an embedding model is asked about: 160,000 characters."""
@@ -108,16 +112,17 @@ async def _taken(
     """Keep the pages; returns their passages on the question, and where they lead."""
     if not readings:
         return [], []
-    stored = await library.store([reading.document for reading in readings])
-    ids = {one.uri: one.document for one in stored}
+    kept_pages = await keep_found(library, [reading.document for reading in readings])
+    ids = kept_pages.documents
     spoken: list[Spoken] = []
     links: list[Page] = []
     for reading in readings:
-        uri = reading.document.uri
+        uri = page_uri(reading.document.uri)
         if uri not in ids:  # another address of a page that was read as well
             continue
-        text = await library.text(uri) or ""
-        found = await _snippets(ids.pop(uri), text, at_hand(state), state["question"])
+        document = ids.pop(uri)
+        [text] = await library.spans([(document, 0, WHOLE)])
+        found = await _snippets(document, text, at_hand(state), state["question"])
         spoken += found
         links += _links(reading, [one.text for one in found])
     return spoken, links

@@ -24,8 +24,8 @@ async def test_pages_found_are_kept_and_can_be_searched(
 ) -> None:
     with tavily():
         (answered,) = await ask(library, "wind power")
-    assert await library.text("https://b.test/wind") == PAGES[0].raw_content
-    found = (await library.search("blades of a turbine", SearchOptions(limit=1))).hits
+    assert await library.part("web").text("https://b.test/wind") == PAGES[0].raw_content
+    found = (await library.part("web").search("blades of a turbine", SearchOptions(limit=1))).hits
     described = await library.documents([hit.document for hit in found])
     assert [one.uri for one in described.values()] == ["https://b.test/wind"]
     assert found[0].document in {hit.document for hit in answered.hits}
@@ -37,7 +37,8 @@ async def test_a_page_that_two_questions_find_is_one_document(
     with tavily(PAGES[:1]):
         answers = await ask(library, *QUESTIONS)
     assert len({hit.document for answered in answers for hit in answered.hits}) == 1
-    assert await library.count() == (1, 1)
+    assert await library.part("web").count() == (1, 1)
+    assert await library.count() == (0, 0)
 
 
 async def test_a_question_without_pages_finds_nothing_of_what_the_library_holds(
@@ -118,7 +119,7 @@ async def test_a_page_that_several_connectors_find_is_one_source(library: Librar
     answers = await ask_all(shelves, ["wind blades", "moving wind"], Search(library, 5))
     assert all(answered.hits for answered in answers)
     assert len({hit.document for answered in answers for hit in answered.hits}) == 1
-    assert await library.text(WIND.uri) == WIND.text
+    assert await library.part("web").text(WIND.uri) == WIND.text
 
 
 async def test_a_connector_brings_no_more_than_its_share(library: Library) -> None:
@@ -132,16 +133,16 @@ async def test_an_excerpt_does_not_replace_the_page_that_was_read(library: Libra
     await ask_all([Shelf("a", WIND)], ["wind"], Search(library, 5))
     (found,) = await ask_all([Shelf("b", SNIPPET)], ["wind"], Search(library, 5))
     assert found.hits
-    assert await library.text(WIND.uri) == WIND.text
+    assert await library.part("web").text(WIND.uri) == WIND.text
 
 
 async def test_excerpts_of_a_page_add_up_until_it_is_read(library: Library) -> None:
     other = replace(SNIPPET, text="Blades turn in it.")
     for shelf in (Shelf("a", SNIPPET), Shelf("b", other), Shelf("a", SNIPPET)):
         await ask_all([shelf], ["wind"], Search(library, 5))
-    assert await library.text(WIND.uri) == f"{SNIPPET.text}\n\n{other.text}"
+    assert await library.part("web").text(WIND.uri) == f"{SNIPPET.text}\n\n{other.text}"
     await ask_all([Shelf("a", WIND)], ["wind"], Search(library, 5))
-    assert await library.text(WIND.uri) == WIND.text
+    assert await library.part("web").text(WIND.uri) == WIND.text
 
 
 async def test_what_a_sync_keeps_up_is_not_replaced_by_a_search(library: Library) -> None:

@@ -109,15 +109,28 @@ def test_a_source_is_named_by_connector_and_place(
 
 
 @pytest.mark.parametrize("key", [None, "TAVILY_API_KEY", "QUIRE_TAVILY_BASE_URL"])
-@pytest.mark.parametrize(("paths", "local"), [(False, "library"), (True, "files")])
+@pytest.mark.parametrize(
+    ("how", "local"),
+    [
+        ({"paths": False}, ["library", "web_results"]),
+        ({"paths": False, "fresh": True}, ["library"]),
+        ({"paths": True}, ["files"]),
+    ],
+)
 def test_by_default_a_run_asks_the_library_and_what_is_configured(
-    monkeypatch: pytest.MonkeyPatch, key: str | None, paths: bool, local: str
+    monkeypatch: pytest.MonkeyPatch, key: str | None, how: dict[str, bool], local: list[str]
 ) -> None:
     if key:
         monkeypatch.setenv(key, "http://127.0.0.1:1")
     live = ["tavily"] if key else []
     for wanted in (None, []):
-        assert [one.name for one in chosen(wanted, paths=paths)] == [local, *live]
+        assert [one.name for one in chosen(wanted, **how)] == [*local, *live]
+
+
+def test_a_fresh_run_cannot_ask_for_what_earlier_ones_found() -> None:
+    assert [one.name for one in chosen(["web_results"], paths=False)] == ["web_results"]
+    with pytest.raises(InputError, match="which a fresh run leaves out"):
+        chosen(["library", "web_results"], paths=False, fresh=True)
 
 
 def test_those_asked_for_come_once_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,9 +144,9 @@ async def test_a_connector_of_another_package_is_found_and_asked(
 ) -> None:
     install(tmp_path, WINDFARM, monkeypatch)
     assert names() == sorted([*BUILT_IN, "windfarm"])
-    assert [one.name for one in chosen(None, paths=False)] == ["library"]
+    assert [one.name for one in chosen(None, paths=True)] == ["files"]
     monkeypatch.setenv("QUIRE_CONNECTORS", "windfarm")
-    assert [one.name for one in chosen(None, paths=False)] == ["library", "windfarm"]
+    assert [one.name for one in chosen(None, paths=True)] == ["files", "windfarm"]
     (found,) = await ask_all([connector("windfarm")], ["How many turbines?"], Search(library, 3))
     assert [hit.evidence > 0 for hit in found.hits] == [True]
 

@@ -11,6 +11,7 @@ from fakes.little_web import LittleWeb
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.writer import task_of
+from graph_runs import stored_text
 
 from graphs.deep_search import graph
 from library.library import open_library
@@ -95,8 +96,7 @@ async def check_quotes(answer: DeepAnswer, space: str) -> None:
     assert list(dict.fromkeys(marks)) == numbers == list(range(1, len(numbers) + 1))
     library = await open_library(space)
     for citation in answer["citations"]:
-        stored = await library.text(citation["document"])
-        assert stored is not None
+        stored = await stored_text(library, citation["document"])
         assert stored[citation["start"] : citation["end"]] == citation["quote"] != ""
         assert citation["sentence"] in answer["text"]
 
@@ -137,11 +137,12 @@ async def test_what_cannot_be_read_is_told_and_not_tried_again(web: LittleWeb, s
     assert len(web.reads) == len(set(web.reads))
 
 
-async def test_pages_that_were_read_stay_in_the_library(web: LittleWeb, space: str) -> None:
+async def test_pages_that_were_read_stay_apart_from_the_library(web: LittleWeb, space: str) -> None:
     answer, _ = await asked(QUESTION, context(space))
     library = await open_library(space)
     for url in answer["pages_read"]:
-        assert await library.lookup(url)
+        assert await library.part("web").lookup(url)
+    assert await library.count() == (0, 0)
 
 
 async def test_the_steps_tell_all_that_was_spent(web: LittleWeb, space: str) -> None:

@@ -13,7 +13,7 @@ from connectors.registry import BUILT_IN, connector
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "connectors.md").read_text()
-HELD_OTHERWISE = {"files", "library", "captures"}
+HELD_OTHERWISE = {"files", "library", "captures", "web_results"}
 """No provider stands behind these: the disk, the database, a push."""
 
 

@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ async def use_everything(user: str) -> None:
     library = speaking(library, name="test:other")
     for options in (
         {"filters": Filters(connectors=["files"], since="2020", kinds=["body"], symbol_kind="x")},
+        {"filters": Filters(in_full=True, fetched_since="2020-01-01", not_in="other")},
         {"walk_depth": 2, "near_symbol": "cat_code", "filters": Filters(language="python")},
         {"mode": "documents", "hierarchy": True, "arms": ARMS, "signals": SIGNALS},
     ):
@@ -124,10 +126,12 @@ async def use_everything(user: str) -> None:
     await library.sources()
     await library.remove_source("files", "/shelf")
     await library.refresh_tree()
+    await library.forget(datetime.now(UTC), 1)
     async with library.alone("files", "/shelf"):
         pass
     journal = Journal(user, "run")
     await journal.once("What?", library.count)
+    await journal.began()
     await journal.close()
 
 

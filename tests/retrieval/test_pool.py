@@ -1,5 +1,7 @@
 """The pool: every chunk once, every source one number."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +11,7 @@ from retrieval.pool import (
     LEAST_COVERED,
     LEAST_EVIDENCE,
     best_hits,
+    comparable,
     distinct_questions,
     number_sources,
     speaking,
@@ -31,6 +34,21 @@ def test_a_chunk_enters_once_with_its_best_score(found: list[Hit]) -> None:
     assert sorted(one.chunk for one in pool) == sorted({one.chunk for one in found})
     for one in pool:
         assert one.score == max(other.score for other in found if other.chunk == one.chunk)
+
+
+@given(st.lists(hits, max_size=4))
+def test_searches_count_by_their_best_evidence(found: list[list[Hit]]) -> None:
+    scaled = comparable(found)
+    most = max((one.evidence for hits in found for one in hits), default=0.0)
+    for before, after in zip(found, scaled, strict=True):
+        own = max((one.evidence for one in before), default=0.0)
+        for old, new in zip(before, after, strict=True):
+            assert new == replace(old, score=old.score * own / (most or 1.0))
+
+
+def test_what_was_looked_up_by_name_has_all_the_evidence_there_is() -> None:
+    named = replace(hit(1, 1.0, evidence=0.1), grade="exact")
+    assert comparable([[named], [hit(2, 1.0, 0.5)]]) == [[named], [hit(2, 0.5, 0.5)]]
 
 
 def test_a_hit_without_evidence_stays_out_however_high_its_score() -> None:

@@ -1,0 +1,114 @@
+"""What a run found on the web, in the runs after it: used for its term, and then not missed."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from fakes.little_web import LittleWeb
+from fakes.openai_api import FakeOpenAI
+from fakes.openai_chat import ChatRequest
+from fakes.writer import Writer, task_of
+from graph_runs import asked, check_report
+
+from exports.formats import export
+from graphs.report import graph
+from graphs.revise_section import graph as revise_section
+from library.library import Library, open_library
+from schema.context import Context
+from schema.errors import InputError, QuireError
+from schema.report import Report
+from serving.reports import begin, write
+
+QUESTION = "What does Brask Robotics build?"
+PAGES = {
+    "/brask": (
+        "Brask Robotics",
+        [
+            "Brask Robotics builds machines that sort glass. It has about two hundred workers and "
+            "sells its machines in eleven countries of the north.",
+            "The machines that Brask Robotics builds tell colours apart with cameras and blow each "
+            "piece of glass into its box with air.",
+        ],
+    ),
+}
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[LittleWeb]:
+    """Pages of which the search engine shows excerpts; a run of several sections reads them."""
+    with LittleWeb(PAGES) as served:
+        monkeypatch.setenv("QUIRE_SEARXNG_BASE_URL", served.url)
+        monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
+        yield served
+
+
+async def reported(**how: Any) -> Report | None:
+    context = Context(**{"research_mode": "deep", "check_links": False, "remember": False} | how)
+    state = await graph.ainvoke(asked(QUESTION), context=context)
+    report: Report | None = state["report"]
+    return report
+
+
+async def forget_all(library: Library) -> None:
+    """As if the term of all pages were over."""
+    assert await library.part("web").forget(datetime.now(UTC), 1_000)
+
+
+async def test_a_page_is_a_source_of_later_runs_unless_they_are_fresh(
+    web: LittleWeb, space: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await reported(space=space, connectors=["searxng"])
+    assert first
+    assert web.reads == ["/brask"]
+    monkeypatch.delenv("QUIRE_SEARXNG_BASE_URL")
+    second = await reported(space=space)
+    assert second
+    assert second["references"][0]["url"] == f"{web.url}/brask"
+    assert not second["references"][0]["excerpt"]
+    await check_report(second, await open_library(space))
+    assert web.reads == ["/brask"]
+    assert await reported(space=space, fresh=True) is None
+    monkeypatch.setenv("QUIRE_WEB_DAYS", "0")
+    assert await reported(space=space) is None
+
+
+async def test_a_saved_report_outlives_its_pages(web: LittleWeb, space: str) -> None:
+    report = await reported(space=space, connectors=["searxng"])
+    assert report
+    library = await open_library(space)
+    before = [export(report, name) for name in ("markdown", "html", "json", "bibtex")]
+    await forget_all(library)
+    kept = await library.report(report["id"])
+    assert kept
+    assert kept.report
+    assert [export(kept.report, name) for name in ("markdown", "html", "json", "bibtex")] == before
+    wish = {"report_id": report["id"], "section": 1, "instruction": "make it shorter"}
+    with pytest.raises(QuireError, match=r"^No source speaks of the section "):
+        await revise_section.ainvoke(wish, context=Context(space=space))
+
+
+async def test_a_run_that_is_gone_on_with_too_late_says_so(
+    web: LittleWeb, space: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def hang(request: ChatRequest) -> float:
+        if task_of(request) == "write_section":
+            loop.call_soon_threadsafe(begun.set)
+            return 60.0
+        return 0.0
+
+    with FakeOpenAI(Writer()) as api:
+        api.hang = hang
+        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
+        identity = await begin(QUESTION, Context(space=space, connectors=["searxng"]))
+        running = asyncio.create_task(write(identity, lambda _: None))
+        await asyncio.wait_for(begun.wait(), 30)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await forget_all(await open_library(space))
+        with pytest.raises(InputError, match="of its sources are no longer kept: write it anew"):
+            await write(identity, lambda _: None)
