@@ -24,6 +24,7 @@ from schema.settings import settings
 TRIES = 2
 """Of one question: what comes back empty, cut off or too late is asked for once more."""
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # an answer may break off inside an emoji
 # many servers keep the opening tag for themselves; the closing one then has a line of its own
 _THOUGHTS = re.compile(r"^(?:\s*<think>.*?|(?:(?:(?!<think>).)*?\n)?)</think>\s*", re.DOTALL)
 
@@ -197,7 +198,8 @@ def said(message: AIMessage) -> str:
 
 def plain_text(message: BaseMessage) -> str:
     """The text of an answer without the thoughts that some servers put before it."""
-    return _THOUGHTS.sub("", str(message.text)).strip()
+    text = _LONE_SURROGATE.sub("\ufffd", str(message.text))
+    return _THOUGHTS.sub("", text).strip()
 
 
 def _broke_off(role: Role, message: AIMessage) -> bool:

@@ -52,7 +52,7 @@ async def ask_structured(
     try:
         raw, calls = await limited(role, prompt, _structured(role, schema), messages)
     except ModelUnavailableError as error:
-        if getattr(error.__cause__, "status_code", None) not in (400, 422):
+        if not _may_speak_plainly(error.__cause__):
             raise
     else:
         first = said(raw)
@@ -70,6 +70,15 @@ async def ask_structured(
             calls,
         )
     return parsed, calls
+
+
+def _may_speak_plainly(error: BaseException | None) -> bool:
+    """Whether a plain question may bring what the provider's structured output did not.
+
+    It may not know the schema, or its client may not take an answer that the output limit cut.
+    """
+    cut = type(error).__name__ == "LengthFinishReasonError"
+    return cut or getattr(error, "status_code", None) in (400, 422)
 
 
 def _structured(role: Role, schema: type[BaseModel]) -> Runnable[list[BaseMessage], AIMessage]:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest, tokens
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.graph import START, MessagesState, StateGraph
 from odd_openai import KEY, NAME, OddOpenAI, Speaks, told_of
 
-from models.calls import TRIES, Answer, Role, Run, ask
+from models.calls import TRIES, Answer, Role, Run, ask, plain_text
 from models.chat import RETRIES
 from schema.errors import ModelUnavailableError
 
@@ -298,6 +298,11 @@ async def test_thoughts_before_an_answer_are_no_part_of_it(
     with FakeOpenAI(lambda _: said) as api:
         speaks_to(api)
         assert (await hello(role)).text == text
+
+
+def test_half_an_emoji_is_no_part_of_an_answer() -> None:
+    """It could neither be printed nor kept."""
+    assert plain_text(AIMessage("So it is \ud83d.")) == "So it is \ufffd."
 
 
 @pytest.mark.parametrize(("reason", "cut"), [("length", True), ("stop", False)])

@@ -147,6 +147,20 @@ async def test_a_server_without_response_format_is_asked_for_plain_json(
     assert "nothing but one JSON object" in plain.messages[-1]["content"]
 
 
+async def test_an_object_that_the_output_limit_cut_is_asked_for_plainly(
+    role: Role, speaks_to: Speaks
+) -> None:
+    def cut_first(body: dict[str, Any]) -> None:
+        if len(api.requests) == 1:
+            body["choices"][0].update(finish_reason="length")
+
+    with OddOpenAI(answers('{"name": "Be', GOOD), cut_first) as api:
+        speaks_to(api)
+        made, _ = await city(role)
+    assert made == BERN
+    assert len(api.requests) == 2
+
+
 async def test_a_refused_key_is_not_asked_again(role: Role, speaks_to: Speaks) -> None:
     with FakeOpenAI(lambda _: GOOD, api_key="sk-another") as api:
         speaks_to(api)
