@@ -28,23 +28,21 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from benchmarks.reliability import model_rows, search_rows, word_rows  # noqa: E402
+from benchmarks.reliability.acts import Ask, Killed, Outcome, Report, Setting  # noqa: E402
+from benchmarks.reliability.calls import Delays  # noqa: E402
 from benchmarks.reliability.databases import folder_with_database  # noqa: E402
+from benchmarks.reliability.harbours import half  # noqa: E402
 from benchmarks.reliability.mind import Mind  # noqa: E402
 from benchmarks.reliability.process import Place  # noqa: E402
 from benchmarks.reliability.rows import (  # noqa: E402
     CONNECTOR_SECONDS,
     MODEL_SECONDS,
-    Ask,
-    Outcome,
-    Report,
     Row,
-    Setting,
     bound,
     complaints,
-    half,
 )
 from benchmarks.reliability.tables import show  # noqa: E402
-from benchmarks.reliability.world import Delays, World  # noqa: E402
+from benchmarks.reliability.world import World  # noqa: E402
 
 ROWS = [*model_rows.ROWS, *search_rows.ROWS, *word_rows.ROWS]
 
@@ -99,7 +97,7 @@ class Matrix:
     def _base(self, row: Row) -> Outcome | None:
         """The same commands where nothing is wrong; only reports and answers have such."""
         if not isinstance(row.act, Report | Ask):
-            if not isinstance(row.act, search_rows.Killed):
+            if not isinstance(row.act, Killed):
                 return None
             act: Any = Report()
         else:

@@ -31,7 +31,7 @@ sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / name) for name in ("", "connec
 
 from benchmarks.reliability.databases import folder_with_database  # noqa: E402
 from benchmarks.reliability.feeding import Feeder  # noqa: E402
-from benchmarks.reliability.inputs import Input, kinds, make  # noqa: E402
+from benchmarks.reliability.inputs import KINDS, Input, make  # noqa: E402
 from benchmarks.reliability.process import Place  # noqa: E402
 from benchmarks.reliability.tables import show  # noqa: E402
 
@@ -152,7 +152,7 @@ def main() -> int:
     )
     parser.add_argument("--inputs", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kinds", default=",".join(kinds()))
+    parser.add_argument("--kinds", default=",".join(KINDS))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=10.0, help="that one input may take")
     parser.add_argument("--failures", type=Path, default=Path("fuzz-failures"))

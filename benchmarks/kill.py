@@ -27,6 +27,7 @@ from typing import Any, cast
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
+from benchmarks.reliability.calls import Delays  # noqa: E402
 from benchmarks.reliability.crashes import (  # noqa: E402
     Disturbed,
     Point,
@@ -40,10 +41,10 @@ from benchmarks.reliability.crashes import (  # noqa: E402
     unknown,
 )
 from benchmarks.reliability.databases import folder_with_database  # noqa: E402
+from benchmarks.reliability.harbours import half  # noqa: E402
 from benchmarks.reliability.process import Place  # noqa: E402
-from benchmarks.reliability.rows import half  # noqa: E402
 from benchmarks.reliability.tables import show  # noqa: E402
-from benchmarks.reliability.world import Delays, World  # noqa: E402
+from benchmarks.reliability.world import World  # noqa: E402
 from schema.context import ResearchMode  # noqa: E402
 
 COLUMNS = ["mode", "killed at", "finished", "calls again", "searches again", "pages again",

@@ -13,13 +13,14 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from connectors.net.addresses import shown
 from connectors.net.http import web_host
 from connectors.net.safe_http import is_allowed
 from connectors.protocol import Limits
 from connectors.providers.jina_reader import read_by_jina
 from connectors.providers.web_pages import page_body, page_text, read_page
 from connectors.providers.web_site import Site, web_address
-from connectors.reading.to_text import FileText, UnreadableError
+from connectors.reading.file_text import FileText, UnreadableError
 from library.journal import Journal
 from retrieval.last_update import last_update
 from retrieval.pages import page_uri
@@ -69,7 +70,7 @@ async def read(
     """
     address = web_address(url)
     if not address:
-        raise ConnectorError(f"{url[:200]} is no address of the web", code="connector_refused")
+        raise ConnectorError(f"{shown(url)} is no address of the web", code="connector_refused")
     if journal is None:
         return await _in_time(address, searched, seconds)
 
@@ -125,10 +126,10 @@ async def _by_jina(address: str, searched: str, seconds: float) -> Reading | Non
 async def _by_ourselves(site: Site, address: str, searched: str) -> Reading:
     answer = await site.get(address, page_body)
     try:
-        page = await asyncio.to_thread(read_page, answer, "")
+        page = await read_page(answer, "")
         found = await page_text(page)
     except UnreadableError as error:
-        raise ConnectorError(f"{answer.url}: {error}") from None
+        raise ConnectorError(f"{shown(answer.url)}: {error}") from None
     now = datetime.now(UTC)
     html = page.body.decode(errors="replace") if page.suffix == ".html" else ""
     updated = await asyncio.to_thread(

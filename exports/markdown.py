@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from exports.audit import audit_rows
 from exports.labels import Labels, labels
+from exports.safe_markdown import safe_line, safe_markdown
 from exports.styles import CitationStyle, Entry, Piece, Style
 from schema.deep_search import DeepAnswer
-from schema.report import Audit, Chart, Conflict, Report
+from schema.report import Audit, Chart, Conflict, Degraded, Report
 
 # What could make a link, an image, HTML or code of a name or title that was fetched.
 _SPECIAL = re.compile(r"[\\<`*~|]|(?<=\])[(\[]|(?<!\w)_|_(?!\w)")
@@ -32,21 +33,23 @@ def report_markdown(report: Report, style: Style = "ieee") -> str:
 def answer_markdown(answer: DeepAnswer) -> str:
     """An answer with its references, and what it falls short of."""
     words = labels(answer["language"])
-    lines = [answer["text"], ""]
+    lines = [safe_markdown(answer["text"], 2), ""]
     for entry in CitationStyle(answer["references"], "ieee", answer["language"]).entries():
         lines += [_line(entry), ""]
     if answer["degraded"]:
         lines += [words.degraded, ""]
-        lines += [f"- `{item['code']}`: {item['detail']}" for item in answer["degraded"]]
+        lines += map(_lost, answer["degraded"])
     return "\n".join(lines).strip() + "\n"
 
 
 def _lines(report: Report, citing: CitationStyle, words: Labels) -> Iterator[str]:
-    yield from (f"# {report['title']}", "")
+    yield from (f"# {safe_line(report['title'])}", "")
     for section in report["sections"]:
-        if section["title"] != report["title"]:  # a report of one section says it once
-            yield from (f"## {section['title']}", "")
-        text = _with_tables(section["text"], report["charts"])
+        titled = section["title"] != report["title"]  # a report of one section says it once
+        if titled:
+            yield from (f"## {safe_line(section['title'])}", "")
+        safe = safe_markdown(section["text"], 3 if titled else 2)
+        text = _with_tables(safe, report["charts"])
         yield from (citing.rewritten(text, _mark), "")
     if report["conflicts"]:
         yield from (f"## {words.conflicts}", "")
@@ -57,7 +60,7 @@ def _lines(report: Report, citing: CitationStyle, words: Labels) -> Iterator[str
         yield from (_line(entry), "")
     if report["further_questions"]:
         yield from (f"## {words.further}", "")
-        yield from (f"- {question}" for question in report["further_questions"])
+        yield from (f"- {safe_line(question)}" for question in report["further_questions"])
         yield ""
     yield from (f"## {words.about}", "")
     yield from (_counted(report["audit"], words), "")
@@ -67,8 +70,12 @@ def _lines(report: Report, citing: CitationStyle, words: Labels) -> Iterator[str
         yield from (words.extractive, "")
     if report["degraded"]:
         yield from (words.degraded, "")
-        yield from (f"- `{item['code']}`: {item['detail']}" for item in report["degraded"])
+        yield from map(_lost, report["degraded"])
         yield ""
+
+
+def _lost(item: Degraded) -> str:
+    return f"- `{item['code']}`: {safe_line(item['detail'])}"
 
 
 def _mark(pieces: list[Piece]) -> str:
@@ -76,7 +83,8 @@ def _mark(pieces: list[Piece]) -> str:
 
 
 def _line(entry: Entry) -> str:
-    address = f"<{entry.address}>" if entry.linked else _escaped(entry.address)
+    linked = entry.linked or entry.address.startswith("file://")
+    address = f"<{entry.address}>" if linked else _escaped(entry.address)
     return f"{_escaped(entry.before)}{address}{entry.after}"
 
 
@@ -104,7 +112,7 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _conflict(one: Conflict, citing: CitationStyle, words: Labels) -> str:
-    sentence = citing.rewritten(" ".join(one["sentence"].split()), _mark)
+    sentence = citing.rewritten(safe_line(one["sentence"]), _mark)
     source = citing.rewritten(f"[{one['number']}]", _mark)
     day = f" ({one['published']})" if one["published"] else ""
     quote = _escaped(" ".join(one["quote"].split())).replace("[", "\\[")

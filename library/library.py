@@ -10,6 +10,7 @@ from library import embed, read, reports, tree
 from library import search as searching
 from library import sources as registering
 from library import store as storing
+from library.code import read_code
 from library.database import Database, database
 from library.prepare import clean, prepare, storable
 from library.reports import KeptReport, Material, ReportVersion
@@ -42,7 +43,8 @@ class Library:
     async def store(self, documents: Sequence[Document]) -> list[Stored]:
         """Insert or update documents; see `library.store.store`. Later doubles of a uri win."""
         distinct = list({storable(document.uri): document for document in documents}.values())
-        prepared = await asyncio.to_thread(lambda: [prepare(document) for document in distinct])
+        codes = await asyncio.gather(*map(read_code, distinct))
+        prepared = await asyncio.to_thread(lambda: list(map(prepare, distinct, codes)))
         async with self._database.session(self.user) as connection:
             return await storing.store(connection, self.user, self.space, prepared)
 

@@ -15,7 +15,7 @@ from retrieval.inverted import Terms
 from retrieval.kinds import kinds
 from retrieval.language import detect_language
 from retrieval.links import links
-from retrieval.symbols import code_language
+from retrieval.symbols import Code, code_language
 from schema.documents import Chunk, Document
 
 TITLE_CHARACTERS = 300
@@ -65,8 +65,8 @@ class Prepared:
     chunks: list[PreparedChunk]
 
 
-def prepare(document: Document) -> Prepared:
-    """Clean, chunk and analyse a document."""
+def prepare(document: Document, code: Code | None = None) -> Prepared:
+    """Clean, chunk and analyse a document; with its symbols it is cut as code, else as prose."""
     text = storable(document.text)
     document = replace(
         document,
@@ -86,8 +86,7 @@ def prepare(document: Document) -> Prepared:
     names = {name: True for alias in others if (name := folded_name(alias))}
     names |= {name: False for name in [folded_name(document.title)] if name}
     targets = list(dict.fromkeys(map(_target, (*document.links, *links(text, document.uri)))))
-    code = code_language(document.uri) if len(text) <= LARGEST_CODE else ""
-    pieces = code_chunks(text, code) if code else None
+    language = code_language(document.uri) if len(text) <= LARGEST_CODE else ""
     return Prepared(
         document=document,
         hash=_digest(
@@ -96,9 +95,9 @@ def prepare(document: Document) -> Prepared:
         ),
         title=Terms.of(term_ids(document.title, document.language), TITLE_LENGTH),
         names=names,
-        code=code,
+        code=language,
         links=[target for target in targets if target not in (document.uri, document.url)],
-        chunks=_prose(document) if pieces is None else _code(document, code, pieces),
+        chunks=_code(document, language, code_chunks(text, code)) if code else _prose(document),
     )  # fmt: skip
 
 
@@ -168,7 +167,7 @@ def _prose(document: Document) -> list[PreparedChunk]:
 _DOTTED = ("python", "java")  # languages in which `a.go` is a part of `a`, not a file
 
 
-def _code(document: Document, code: str, pieces: Sequence[CodeChunk]) -> list[PreparedChunk]:
+def _code(document: Document, language: str, pieces: Sequence[CodeChunk]) -> list[PreparedChunk]:
     """Chunks of a source file; the first defines the file itself, which imports then lead to."""
     module = PurePosixPath(_parts(document.uri).path).stem
     prepared: list[PreparedChunk] = []
@@ -184,14 +183,14 @@ def _code(document: Document, code: str, pieces: Sequence[CodeChunk]) -> list[Pr
         if module and not prepared:
             named.append(Symbol("definition", module, module, "module"))
         named += [Symbol("call", name, name) for name in piece.calls]
-        named += [Symbol("import", _last_name(name, code), name) for name in piece.imports]
+        named += [Symbol("import", _last_name(name, language), name) for name in piece.imports]
         prepared.append(_prepared(document, chunk, tuple(dict.fromkeys(named))))
     return prepared
 
 
-def _last_name(module: str, code: str) -> str:
+def _last_name(module: str, language: str) -> str:
     """`bm25` of `retrieval.bm25`, `./retrieval/bm25.js` or `crate::retrieval::bm25`."""
-    file = code not in _DOTTED and code_language(module)
+    file = language not in _DOTTED and code_language(module)
     bare = module.rpartition(".")[0] if file else module
     parts = re.findall(r"[^./:\\\s]+", bare)
     return parts[-1] if parts else module

@@ -7,20 +7,22 @@ from functools import cache
 
 from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
+from retrieval.portions import portions
 from schema.documents import Chunk
 
 TARGET = (600, 1_200)
 """A chunk fills up to a size in this range, in characters, and ends at the best boundary in it."""
 
-LONGEST_LINE = 50_000
-"""Characters of a line that the splitter sees at once: where a line has no sentences, its time
-grows with the square of the length."""
+LONGEST_LINE = 5_000
+LONGEST_PART = 100_000
+"""Characters of a line and of a text that the splitter sees at once: its time grows with the square
+of a line without sentences, and of the headings, items and rows of a text."""
 
 HEADING_CHARACTERS = 300
 """Of a heading; every chunk under it holds it once more."""
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t](.+)$", re.MULTILINE)
-_LONG_LINE = re.compile(rf"[^\n]{{{LONGEST_LINE + 1},}}")
+_LONG_LINE = re.compile(rf"^[^\n]{{{LONGEST_LINE + 1},}}", re.MULTILINE)
 _WORDY = re.compile(r"[^\W_]")
 
 
@@ -40,26 +42,28 @@ def chunks(text: str) -> list[Chunk]:
             start=start,
             end=start + len(piece),
             text=piece,
-            heading=_heading_over(headings, start, text),
+            heading=_heading_over(headings, start, start + len(piece), text),
         )
-        for offset, part in _parts(text)
+        for offset, part in parts(text)
         for start, piece in ((offset + at, found) for at, found in splitter.chunk_indices(part))
         if _WORDY.search(piece)
     ]
 
 
-def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """The text with its offset, cut in lines that are too long: after a sentence, else a word."""
+def parts(text: str) -> Iterator[tuple[int, str]]:
+    """The text in parts, each with its offset, of which a splitter has no trouble with any."""
+    for start, end in _between_long_lines(text):
+        for first, last in portions(text, start, end, LONGEST_PART):
+            yield first, text[first:last]
+
+
+def _between_long_lines(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for line in _LONG_LINE.finditer(text):
-        at = line.start()
-        while line.end() - at > LONGEST_LINE:
-            late, end = at + LONGEST_LINE // 2, at + LONGEST_LINE
-            ends = (text.rfind(mark, late, end) for mark in (". ", "。", " "))
-            at = next((found + 1 for found in ends if found > 0), end)
-            yield start, text[start:at]
-            start = at
-    yield start, text[start:]
+        for _, end in portions(text, *line.span(), LONGEST_LINE):
+            yield start, end
+            start = end
+    yield start, len(text)
 
 
 @cache
@@ -90,16 +94,15 @@ def _title(line: str) -> str:
     return (words.rstrip() if closed else line)[:HEADING_CHARACTERS]
 
 
-def _heading_over(headings: list[tuple[int, int, str]], start: int, text: str) -> str:
+def _heading_over(headings: list[tuple[int, int, str]], start: int, end: int, text: str) -> str:
     """The heading over a chunk's first words: the last of those that the chunk opens with.
 
     `headings` holds (start, end, title).
     """
     title = ""
-    for opens, closes, candidate in headings[
-        max(0, bisect_right(headings, start, key=_start) - 1) :
-    ]:
-        if opens > start and text[start:opens].strip():
+    for place in range(max(0, bisect_right(headings, start, key=_start) - 1), len(headings)):
+        opens, closes, candidate = headings[place]
+        if opens > end or (opens > start and text[start:opens].strip()):
             break
         title, start = candidate, max(start, closes)
     return title

@@ -30,7 +30,11 @@ _AFTER_STOP = re.compile(
 _REPEATED = re.compile(r"(\[\d+\])(?:[ ,;，；、]*\1)+")
 _SEPARATED = re.compile(r"(?<=\])\s*[,;，；、]\s*(?=\[\d+\])")
 _BEFORE_STOP = re.compile(r"(?<![ \t])[ \t]+([.,;:])(?=\s|$)")  # but not the stop of ".gitignore"
+_BLANKS_BEFORE_SIGN = re.compile(r"(?<!\s)\s+(?=[.!?,;:。！？，])")
 _LONGEST_RANGE = 50
+_PASSES = 10
+_UNMARKED = str.maketrans("[]【】", "()（）")
+"""Marks within each other deeper than that are none: each pass takes one layer off."""
 _MOST_DIGITS = 9
 
 # Code and headings as `retrieval.sentences` takes them: a mark there would belong to no sentence.
@@ -54,12 +58,15 @@ def normalise(text: str, known: Collection[int]) -> tuple[str, int]:
     Returns:
         The text, and how many unknown numbers were dropped.
     """
-    dropped, before = 0, None
-    while before != text:  # what is taken out may bring marks together: "[[99]7]" becomes "[7]"
+    dropped = 0
+    for _ in range(_PASSES):  # what is taken out may bring marks together: "[[99]7]" becomes "[7]"
         before = text
         text, count = _rewritten(text, known)
         dropped += count
-    return text, dropped
+        if before == text:
+            return text, dropped
+    text, count = normalise(_outside_code(text, lambda part: part.translate(_UNMARKED)), known)
+    return text, dropped + count
 
 
 def _rewritten(text: str, known: Collection[int]) -> tuple[str, int]:
@@ -109,7 +116,7 @@ def renumber(text: str, numbers: dict[int, int]) -> str:
 def without_marks(text: str) -> str:
     """A sentence without its marks."""
     bare = _outside_code(text, lambda part: _CANONICAL.sub("", part))
-    return re.sub(r"\s+([.!?,;:。！？，])", r"\1", bare).strip()
+    return _BLANKS_BEFORE_SIGN.sub("", bare).strip()
 
 
 def cited_sentences(text: str, language: str) -> list[tuple[Sentence, list[int]]]:

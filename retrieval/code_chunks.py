@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from semantic_text_splitter import TextSplitter
 
-from retrieval.chunking import HEADING_CHARACTERS, TARGET
-from retrieval.symbols import Code, Symbol, symbols
+from retrieval.chunking import HEADING_CHARACTERS, TARGET, parts
+from retrieval.symbols import Code, Symbol
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # What closes a definition: the rest of its last line, and lines of brackets or `end` below it.
@@ -38,7 +38,7 @@ class CodeChunk:
     imports: list[str]
 
 
-def code_chunks(text: str, language: str) -> list[CodeChunk] | None:
+def code_chunks(text: str, code: Code) -> list[CodeChunk]:
     """Cut a source file into chunks of at most 1,200 characters.
 
     Definitions are kept whole, with the comments and decorators above them and a class's head
@@ -47,14 +47,11 @@ def code_chunks(text: str, language: str) -> list[CodeChunk] | None:
 
     Args:
         text: The file.
-        language: A name that `retrieval.symbols.code_language` gave.
+        code: What `retrieval.symbols.symbols` found in it.
 
     Returns:
-        Chunks in order; None where `symbols` is None: the text is then to be cut as prose.
+        Chunks in order.
     """
-    code = symbols(text, language)
-    if code is None:
-        return None
     trimmed = (_trimmed(text, start, end) for start, end in _gathered(_pieces(text, code)))
     return _described([(start, end) for start, end in trimmed if start < end], code)
 
@@ -107,8 +104,11 @@ def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Split a piece that is too long between lines, and a line that is too long between words."""
     if end - start <= TARGET[1]:
         return [(start, end)]
-    pieces = _splitter().chunk_indices(_LONE_SURROGATE.sub("\ufffd", text[start:end]))
-    return [(start + place, start + place + len(piece)) for place, piece in pieces]
+    return [
+        (start + offset + place, start + offset + place + len(piece))
+        for offset, part in parts(_LONE_SURROGATE.sub("\ufffd", text[start:end]))
+        for place, piece in _splitter().chunk_indices(part)
+    ]
 
 
 @cache

@@ -101,7 +101,9 @@ def _words_by_script(sample: str) -> Counter[str]:
 def _guessed(sample: str, known: list[str]) -> tuple[str, float]:
     """The likeliest of the known languages, and its share in what all of them have."""
     load()
-    labels, shares = _model().predict(sample.replace("\n", " "), k=_GUESSES)
+    # a line without halves of characters is what the model takes
+    line = sample.replace("\n", " ").encode("utf-8", "replace").decode()
+    labels, shares = _model().predict(line, k=_GUESSES)
     likely = Counter[str]()
     for label, share in zip(labels, shares, strict=True):
         code = label.removeprefix("__label__")

@@ -8,6 +8,7 @@ from importlib import import_module
 from itertools import count
 from operator import itemgetter
 from pathlib import PurePosixPath
+from time import thread_time
 from typing import TYPE_CHECKING, Literal, cast
 
 from retrieval.grammars import GRAMMARS
@@ -25,6 +26,12 @@ _LABELS = _KINDS | {"module", "impl", "call", "import"}
 # Hostile code nests without end and names without end; a qualified name holds both.
 _DEEPEST = 16
 _LONGEST = 200
+
+# Characters that are no code can keep a parser for hours. Code takes 2 µs a byte at most.
+_SECONDS = 0.25
+_SECONDS_A_BYTE = 5e-6
+_LONGEST_RUN = 500
+"""Signs side by side that no construct holds; a query looks at all of them for each of them."""
 
 _EXTENSIONS = {end: language for language, row in GRAMMARS.items() for end in row.extensions}
 _AFTER_PATH = re.compile(r"[?#].*", re.DOTALL)
@@ -90,16 +97,15 @@ def symbols(text: str, language: str) -> Code | None:
     """Read definitions, calls and imports off a source file; broken code as far as it goes.
 
     Definitions more than 16 deep in each other, and names of more than 200 characters, are left
-    out. 10,000 characters of code take 3 to 10 ms; a long run of what is no code can still take
-    the square of its length, so what strangers wrote is best read where it can be stopped.
+    out. 10,000 characters of code take 3 to 10 ms; no text takes longer than a few times as long.
 
     Args:
         text: The file.
         language: A name that `code_language` gave.
 
     Returns:
-        None when the language is not known, its grammar is not installed, or the text is so far
-        from code that the parser gave up.
+        None when the language is not known, its grammar is not installed, or the text is far from
+        code.
     """
     grammar = _grammar(language)
     return _read(text, *grammar) if grammar else None
@@ -125,14 +131,30 @@ def _tree(data: bytes, language: "Language") -> "Tree | None":
     # Thirty broken characters are enough to send the grammar of tsx round in circles for ever.
     # Files take up to 30 of these steps for 1,000 bytes, minified ones up to 60.
     allowed = 1_000 + len(data) // 10
+    until = thread_time() + _SECONDS + _SECONDS_A_BYTE * len(data)
     steps = count()
     try:
-        return Parser(language).parse(
+        tree = Parser(language).parse(
             lambda byte, _: data[byte : byte + 65_536],
-            progress_callback=lambda _byte, _failed: next(steps) > allowed,
+            progress_callback=lambda *_: next(steps) > allowed or thread_time() > until,
         )
     except ValueError:  # it was stopped
         return None
+    return None if _holds_a_long_run(tree.root_node) else tree
+
+
+def _holds_a_long_run(root: "Node") -> bool:
+    """Whether many signs that belong to nothing stand side by side, as in "[[[[ ..."."""
+    waiting = [root]
+    while waiting:
+        children = waiting.pop().children
+        run = 0
+        for child in children:
+            run = 0 if child.is_named else run + 1
+            if run > _LONGEST_RUN:
+                return True
+        waiting += [child for child in children if child.has_error]
+    return False
 
 
 def _read(text: str, language: "Language", query: "Query") -> Code | None:

@@ -6,17 +6,17 @@ import typer
 
 from schema.deep_search import DeepAnswer
 from schema.errors import QuireError
-from serving.options import AsJson, Connectors, Fresh, Space
+from serving.options import AsJson, Connectors, Fresh, Question, Space
 from serving.plain import say, say_json
 from serving.terminal import context_from, run
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    question: Annotated[str, Question],
     connector: Connectors = None,
     seconds: Annotated[float, typer.Option(help="Longest that the search may take.")] = 300,
     pages: Annotated[int, typer.Option(help="Most pages of the web that it may read.")] = 30,
-    language: Annotated[str, typer.Option(help="Language of the answer, as in en or zh.")] = "",
+    language: Annotated[str, typer.Option(help="Language of the answer, such as en or zh.")] = "",
     space: Space = "default",
     fresh: Fresh = False,
     as_json: AsJson = False,

@@ -5,8 +5,9 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, NotRequired
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from typing import Any, Literal, NotRequired, TypeVar
 
 from pydantic import ValidationError
 from starlette.applications import Starlette
@@ -17,7 +18,7 @@ from starlette.routing import Route
 from typing_extensions import TypedDict
 
 from connectors.indexed.captures import Capture, Captures, document_of
-from connectors.reading.to_text import UnreadableError
+from connectors.reading.file_text import UnreadableError
 from connectors.sync import BATCH_CHARACTERS, BATCH_DOCUMENTS
 from library.library import LOCAL_USER, Library, open_library
 from library.store import Stored
@@ -26,16 +27,25 @@ from retrieval.pages import page_uri
 from schema.context import Context
 from schema.documents import Document
 from schema.errors import InputError, QuireError
+from schema.limits import slots
 from schema.report import Degraded
 
 LARGEST = 50 * 2**20
 """Bytes of one push."""
+
+WAIT = 60.0
+"""Seconds that a page of a push may wait for its turn and be read."""
+
+BUSY = "Too many pages are being read: push again in a minute."
 
 FEW = 100
 """Pages whose versions are looked up one by one; of more, those of all captures are."""
 
 FAULTS = 100
 """Faults of one push that are told."""
+
+
+Result = TypeVar("Result")
 
 
 class Outcome(TypedDict):
@@ -67,6 +77,10 @@ async def push(request: Request) -> dict[str, Any]:
         if len(body) > LARGEST:
             raise _RefusedError(413, f"A push must not be larger than {LARGEST // 2**20} MB.")
     captures = await asyncio.to_thread(_captures, bytes(body))
+    return await _while_awaited(request, _pushed(library, captures))
+
+
+async def _pushed(library: Library, captures: Sequence[Capture]) -> dict[str, Any]:
     outcomes = await store(library, captures)
     return {"outcomes": outcomes, "degraded": await _embedded(library)}
 
@@ -112,7 +126,7 @@ async def store(library: Library, captures: Sequence[Capture]) -> list[Outcome]:
 
         async with Writers(library, tell) as writers:
             for part in _parts(wanted):
-                documents, unreadable = await asyncio.to_thread(_documents, part)
+                documents, unreadable = await _documents(library.user, part)
                 told |= {one["uri"]: one for one in unreadable}
                 await writers.put(documents)
     older = "a newer capture of this page came with it"
@@ -135,13 +149,26 @@ def _parts(captures: Iterable[Capture]) -> Iterator[list[Capture]]:
         yield part
 
 
-def _documents(captures: Sequence[Capture]) -> tuple[list[Document], list[Outcome]]:
+async def _documents(
+    user: str, captures: Sequence[Capture]
+) -> tuple[list[Document], list[Outcome]]:
+    """What is in captures, read one after the other for one user: others wait for one at most.
+
+    Raises:
+        _RefusedError: so many others push pages that this one's turn does not come.
+    """
     documents, unreadable = list[Document](), list[Outcome]()
     for capture in captures:
+        turn = slots(f"pages that {user} pushes", 1) if capture.html else nullcontext()
         try:
-            documents.append(document_of(capture))
+            async with asyncio.timeout(WAIT), turn:
+                documents.append(await document_of(capture))
         except UnreadableError as error:
             unreadable.append(_skipped(capture, str(error)))
+        except TimeoutError:
+            raise _RefusedError(
+                503, "Too many pages are being read: push again in a minute."
+            ) from None
     return documents, unreadable
 
 
@@ -196,6 +223,25 @@ async def _embedded(library: Library) -> list[Degraded]:
     except QuireError as error:
         return [Degraded(code="embedding_unavailable", detail=str(error))]
     return []
+
+
+async def _while_awaited(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
+    """The result of work that ends when its client leaves."""
+
+    async def left() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(left())
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise _RefusedError(499, "The client left.")
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
 
 
 def _answering(

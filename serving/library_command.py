@@ -12,7 +12,7 @@ from serving.terminal import context_from, run, told_counts
 
 def ingest(
     sources: Annotated[
-        list[str], typer.Argument(help="Files, folders, or connector:place.", metavar="SOURCE...")
+        list[str], typer.Argument(help="Files, folders, or connector:place.", metavar="SOURCE")
     ],
     space: Space = "default",
 ) -> None:
@@ -36,7 +36,9 @@ def ingest(
 def tree(
     place: Annotated[
         str,
-        typer.Argument(help="A folder, as `quire tree` names it; without one, the top."),
+        typer.Argument(
+            help="A folder, as `quire tree` names it; without one, the top.", metavar="FOLDER"
+        ),
     ] = "",
     space: Space = "default",
 ) -> None:

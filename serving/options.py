@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
+Question = typer.Argument(help="What you want to know.", metavar="QUESTION")
 Space = Annotated[
-    str, typer.Option(help="Name of the library's search space to use; each stands apart.")
+    str, typer.Option(help="Search space: a library of its own within the library, by its name.")
 ]
 Connectors = Annotated[
     list[str] | None,
@@ -17,5 +18,5 @@ Connectors = Annotated[
 Fresh = Annotated[
     bool, typer.Option("--fresh", help="Use nothing that earlier runs found on the web.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a script.")]
 Style = Annotated[str, typer.Option(help="Form of the citations: ieee or author-date.")]

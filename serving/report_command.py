@@ -8,16 +8,17 @@ import typer
 from schema.context import Context, ResearchMode, checked_name
 from schema.errors import InputError, QuireError
 from schema.report import Report
-from serving.options import Connectors, Fresh, Space, Style
+from serving.options import Connectors, Fresh, Question, Space, Style
 from serving.output import check_writable, checked_style, write
 from serving.plain import hand_over, say, tell
 from serving.terminal import context_from, run
 
 
 def report(
-    question: Annotated[str | None, typer.Argument(help="What you want to know.")] = None,
+    question: Annotated[str | None, Question] = None,
     files: Annotated[
-        list[str] | None, typer.Option(help="File or folder to write from; repeatable.")
+        list[str] | None,
+        typer.Option(help="File or folder to write from, in place of the library; repeatable."),
     ] = None,
     mode: Annotated[str, typer.Option(help="general, deep or deeper: 1, 3 or 6 sections.")] = (
         "general"

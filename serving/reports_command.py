@@ -31,7 +31,7 @@ _TEXT = ("markdown", "html", "latex", "json", "bibtex", "csl")
 @app.command("list")
 def list_(
     identity: Annotated[
-        str, typer.Argument(help="Show the versions of this one.", metavar="[ID]")
+        str, typer.Argument(help="Show the versions of this one.", metavar="ID")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
@@ -119,7 +119,9 @@ def export(
 @app.command()
 def revise(
     identity: Id,
-    instruction: Annotated[str, typer.Argument(help="What is to change in the section.")],
+    instruction: Annotated[
+        str, typer.Argument(help="What is to change in the section.", metavar="INSTRUCTION")
+    ],
     section: Annotated[int, typer.Option(min=1, help="Number of the section, from 1.")],
 ) -> None:
     """Have one section written anew and kept as the next version; all others stay as they are."""
@@ -141,7 +143,9 @@ def revise(
 
 
 @app.command()
-def remove(identities: Annotated[list[str], typer.Argument(metavar="ID...")]) -> None:
+def remove(
+    identities: Annotated[list[str], typer.Argument(help="Of the reports.", metavar="ID")],
+) -> None:
     """Forget reports, with all their versions and what was kept to go on with them."""
 
     async def work() -> None:

@@ -16,39 +16,74 @@ _DAY = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 
 
 def search(
-    words: Annotated[str, typer.Argument(help="A question or words.")],
+    words: Annotated[str, typer.Argument(help="A question, or words.", metavar="WORDS")],
     space: Space = "default",
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Passages, or documents.")] = 10,
-    documents: Annotated[bool, typer.Option("--documents", help="Rank whole documents.")] = False,
+    limit: Annotated[
+        int, typer.Option(min=1, max=100, help="Most passages, or documents, to show.")
+    ] = 10,
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Rank whole documents, not passages.")
+    ] = False,
     arm: Annotated[
-        list[str] | None, typer.Option(help="exact, words, title or meaning; repeatable.")
+        list[str] | None,
+        typer.Option(
+            help="Way of searching: exact, words, title or meaning; repeatable. Without it: all "
+            "but title."
+        ),
     ] = None,
     signal: Annotated[
         list[str] | None,
-        typer.Option(help="cosine, links, recency, title_phrase or superseded; repeatable."),
+        typer.Option(
+            help="What else counts: cosine, links, recency, title_phrase or superseded; "
+            "repeatable. Without it: superseded."
+        ),
     ] = None,
-    fusion: Annotated[str, typer.Option(help="scores, or ranks (RRF).")] = "scores",
-    detail: Annotated[str, typer.Option(help="low, medium, high or auto.")] = "medium",
-    connector: Annotated[list[str] | None, typer.Option(help="Keep to it; repeatable.")] = None,
-    under: Annotated[list[str] | None, typer.Option(help="Keep to this uri or place.")] = None,
-    since: Annotated[str, typer.Option(help="Keep to documents from this date on.")] = "",
-    until: Annotated[str, typer.Option(help="Keep to documents before this date.")] = "",
-    language: Annotated[str, typer.Option(help="Keep to it, as in en or python.")] = "",
-    symbol_kind: Annotated[str, typer.Option(help="Keep to code that defines one.")] = "",
-    near_symbol: Annotated[str, typer.Option(help="Start from this symbol's definition.")] = "",
-    walk: Annotated[int, typer.Option(min=0, max=2, help="Steps along links, symbols.")] = 0,
-    hierarchy: Annotated[bool, typer.Option("--hierarchy", help="Descend the folders.")] = False,
+    fusion: Annotated[
+        str, typer.Option(help="How the ways of searching are averaged: by scores, or by ranks.")
+    ] = "scores",
+    detail: Annotated[
+        str, typer.Option(help="low: summaries. medium: all. high: timelines first. Or auto.")
+    ] = "medium",
+    connector: Annotated[
+        list[str] | None,
+        typer.Option(help="Keep to what this connector brought, such as files; repeatable."),
+    ] = None,
+    under: Annotated[
+        list[str] | None, typer.Option(help="Keep to this address or folder; repeatable.")
+    ] = None,
+    since: Annotated[
+        str, typer.Option(help="Keep to documents from this date on, such as 2024-05-31.")
+    ] = "",
+    until: Annotated[str, typer.Option(help="Keep to documents from before this date.")] = "",
+    language: Annotated[
+        str, typer.Option(help="Keep to this language, such as en or python.")
+    ] = "",
+    symbol_kind: Annotated[
+        str, typer.Option(help="Keep to code that defines such a symbol: function, class, ...")
+    ] = "",
+    near_symbol: Annotated[
+        str, typer.Option(help="With --walk: start from the definition of this symbol of code.")
+    ] = "",
+    walk: Annotated[
+        int,
+        typer.Option(min=0, max=2, help="Steps to go on along links, and calls of code."),
+    ] = 0,
+    hierarchy: Annotated[
+        bool, typer.Option("--hierarchy", help="Let folders that fit lift what they hold.")
+    ] = False,
     intent: Annotated[
         bool, typer.Option("--intent", help="Let the planner work out what to look for.")
     ] = False,
     resolve: Annotated[
         list[str] | None,
-        typer.Option(help="Look a fact up about each document, as url_reachable; repeatable."),
+        typer.Option(help="Look up a fact about each document, such as url_reachable; repeatable."),
     ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show every step.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show each score's parts, and every step.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Search the library; see docs/concepts/search.md."""
+    """Search the library; docs/search.md tells how."""
     from schema.search import ARMS, SIGNALS, Filters, SearchOptions
 
     context_from(space=space)

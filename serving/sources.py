@@ -88,10 +88,12 @@ async def sync(
         full: look again also at what seemed done.
 
     Raises:
-        InputError: the space has no such source.
+        InputError: the space has no such source, or none at all.
     """
     held = await listed(space)
     chosen = [_of_name(source, held) for source in wanted] or held
+    if not chosen:
+        raise InputError(f"The space “{space}” has no sources: quire sources add SOURCE adds one.")
     tasks = [asyncio.create_task(_synced(one.name, space, on_event, full)) for one in chosen]
     try:
         for done in asyncio.as_completed(tasks):

@@ -19,7 +19,7 @@ app = typer.Typer(no_args_is_help=True, help="Sources of the library: list, add,
 
 Names = Annotated[
     list[str],
-    typer.Argument(help="connector:place, or the path of a file or folder.", metavar="SOURCE..."),
+    typer.Argument(help="connector:place, or the path of a file or folder.", metavar="SOURCE"),
 ]
 
 
@@ -91,14 +91,21 @@ def remove(sources: Names, space: Space = "default") -> None:
 
 
 def sync(
-    sources: Annotated[list[str] | None, typer.Argument(help="Sources of the space.")] = None,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(help="Source, as `quire sources list` names it.", metavar="SOURCE"),
+    ] = None,
     space: Space = "default",
-    all_: Annotated[bool, typer.Option("--all", help="All sources of the space.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Sync all sources of the space.")] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Look again at old items too, also for deletions.")
+        bool, typer.Option("--full", help="Look again also at what seemed done, and for deletions.")
     ] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Again and again, until Ctrl-C.")] = False,
-    every: Annotated[float, typer.Option(min=1, help="Seconds between two rounds.")] = 300,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Sync again and again, until Ctrl-C.")
+    ] = False,
+    every: Annotated[
+        float, typer.Option(min=1, help="With --watch: seconds between two rounds.")
+    ] = 300,
 ) -> None:
     """Bring sources up to date; only what changed is read."""
     context_from(space=space)

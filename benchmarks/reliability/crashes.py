@@ -5,17 +5,20 @@ import json
 import os
 import random
 import signal
+import subprocess
 import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.reliability.calls import Call, Kind
 from benchmarks.reliability.harbours import TOWNS, question
 from benchmarks.reliability.process import Place, Ran, ended
-from benchmarks.reliability.world import Call, Kind, World
+from benchmarks.reliability.world import World
 from schema.context import Context, ResearchMode
 
 GRACE = 0.25
@@ -25,6 +28,9 @@ after that with the answer in hand says so at once."""
 
 AFTER = 0.35
 """Seconds after an answer at which a run is killed that is to have kept it."""
+
+LONGEST = 300.0
+"""Seconds after which a run is ended."""
 
 ORDER = (
     ("reformulate",),
@@ -89,6 +95,7 @@ def points(calls: Sequence[Call], count: int, seed: int) -> list[Point]:
         if call.name != "head":
             groups[call.kind, call.name].append(call)
     for held in groups.values():
+        held.sort(key=lambda call: (call.about, call.key, call.again))  # they came as it happened
         draw.shuffle(held)
     found: list[Point] = []
     order = sorted(groups)
@@ -108,7 +115,7 @@ def undisturbed(
     """Make a report, and remember every request."""
     identity = begun(mode, space)
     world.forget()
-    ran = here.quire("report", "--resume", identity, "--json", str(target), seconds=300)
+    ran = here.quire("report", "--resume", identity, "--json", str(target), seconds=LONGEST)
     if ran.code != 0:
         raise RuntimeError(f"The undisturbed run ended with {ran.code}: {ran.err[-500:]}")
     return Undisturbed(ran, json.loads(target.read_text()), list(world.calls))
@@ -141,7 +148,8 @@ def disturbed(
 
     world.on_come, world.on_sent = at_once, later
     try:
-        process.communicate(timeout=300)
+        with suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=LONGEST)
     finally:
         world.on_come, world.on_sent = (lambda _: None), (lambda _: None)
         for timer in timers:
@@ -153,7 +161,7 @@ def disturbed(
         return Disturbed(None, before, [], None, report)
     time.sleep(0.3)  # what had been sent on its way arrives
     world.forget()
-    resumed = here.quire("report", "--resume", identity, "--json", str(target), seconds=300)
+    resumed = here.quire("report", "--resume", identity, "--json", str(target), seconds=LONGEST)
     report = json.loads(target.read_text()) if target.exists() else None
     return Disturbed(killed[0], before, list(world.calls), resumed, report)
 
@@ -193,8 +201,8 @@ def _follows(later: Call, call: Call) -> bool:
     """Whether one request could only be made with the answer to another in hand."""
     if call.sent is None or later.came < call.sent or later.kind != "model":
         return False
-    if call.kind != "model":
-        return False
+    if call.kind != "model":  # the outline has the first look's searches in hand
+        return later.name in _JOINING or later.name == "outline"
     if later.name in _JOINING and call.name not in {later.name, "further_questions"}:
         return _PLACE[later.name] > _PLACE.get(call.name, 99)
     if call.name in ("reformulate", "outline"):

@@ -3,7 +3,6 @@
 import json
 import statistics
 import threading
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -136,5 +135,4 @@ def told(
         "connections": watch.connections,
         "lag p95 ms": lag if lag is None else round(lag * 1000),
         "errors": sorted(set(errors)),
-        "at": time.strftime("%H:%M:%S"),
     }

@@ -26,7 +26,8 @@ from starlette.responses import Response  # noqa: E402
 from starlette.types import Receive, Scope, Send  # noqa: E402
 
 from benchmarks.reliability.harbours import TOWNS, on_subject  # noqa: E402
-from connectors.reading.to_text import UnreadableError, read_bytes  # noqa: E402
+from connectors.reading.file_text import UnreadableError  # noqa: E402
+from connectors.reading.to_text import read_bytes  # noqa: E402
 from schema.documents import Document  # noqa: E402
 from schema.errors import QuireError  # noqa: E402
 
@@ -138,6 +139,7 @@ class Eater:
     async def question(self, given: dict[str, Any]) -> None:
         """Understand a question and look for it; now and then write the whole report."""
         from library.library import open_library
+        from models.calls import Role
         from models.intent import intent
         from nodes.run import checked_question
         from schema.context import Context
@@ -149,7 +151,7 @@ class Eater:
             context = Context(space=self.space, remember=False)
             await run_report(asked, context, lambda _: None)
             return
-        found, _, _ = await intent(asked, [], "extractive")
+        found, _, _ = await intent(asked, [], Role("planner", "extractive"))
         library = await open_library(self.space)
         for text in (found.question, *(query.query for query in found.queries)):
             await library.search(text, SearchOptions(limit=5))

@@ -144,6 +144,11 @@ def searched(query: str) -> list[Page]:
     return found
 
 
+def half(page: Page) -> bool:
+    """Whether a page is on every other part of the harbour."""
+    return any(SUBJECTS.index(one) % 2 for one in subjects_in(page.path))
+
+
 def _words(page: Page) -> set[str]:
     return set(re.findall(r"\w+", page.text.casefold()))
 

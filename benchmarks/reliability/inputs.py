@@ -5,7 +5,7 @@ An input is JSON: its `kind` and what belongs to it; bytes stand in it as base64
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -113,7 +113,7 @@ def front_matter(draw: Random) -> str:
             )
         )()
         lines.append(f"{draw.choice(names)}: {value}")
-    if draw.random() < 0.02:
+    if draw.random() < 0.05:
         depth, width = draw.randint(3, 9), draw.randint(2, 9)
         lines = [f"a0: &a0 [{', '.join(['x'] * width)}]"]
         joined = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * width)}]" for n in range(1, depth)]
@@ -223,8 +223,3 @@ KINDS: dict[str, tuple[int, Callable[[Random], Input]]] = {
     "row": (12, _row),
 }
 """By name: the share of all inputs, and how one is made."""
-
-
-def kinds() -> Sequence[str]:
-    """Their names."""
-    return list(KINDS)

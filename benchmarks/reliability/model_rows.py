@@ -8,21 +8,12 @@ from dataclasses import replace
 from fakes.openai_chat import ChatRequest
 from fakes.writer import section_of
 
+from benchmarks.reliability.acts import TOWN, Ask, Outcome, Report
+from benchmarks.reliability.calls import NEVER, Fault
+from benchmarks.reliability.harbours import half
 from benchmarks.reliability.mind import REFUSAL, Mind, facts, plan
-from benchmarks.reliability.rows import (
-    FIRST,
-    MODEL_SECONDS,
-    SECOND,
-    TOWN,
-    Ask,
-    Outcome,
-    Report,
-    Row,
-    half,
-    resumes_whole,
-)
+from benchmarks.reliability.rows import FIRST, MODEL_SECONDS, SECOND, Row, resumes_whole
 from benchmarks.reliability.rules import down_from, only
-from benchmarks.reliability.world import NEVER, Fault
 
 DOWN = Fault(500)
 LIMITED = Fault(429)

@@ -1,164 +1,33 @@
 """A row of the fault matrix: what goes wrong, what is run, and the word that has to be kept."""
 
-import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
-from benchmarks.reliability.harbours import (
-    SUBJECTS,
-    TOWNS,
-    Page,
-    pages,
-    question,
-    section,
-    subjects_in,
-)
+from benchmarks.reliability.acts import TOWN, Act, Outcome, Report, codes_of
+from benchmarks.reliability.harbours import Page, section
 from benchmarks.reliability.mind import REFUSAL, Answer
-from benchmarks.reliability.process import ROOT, Place, Ran
+from benchmarks.reliability.process import Ran
 from benchmarks.reliability.rules import Rules
-from benchmarks.reliability.world import Call, World
 
-TOWN = TOWNS[0]
-FIRST, SECOND, THIRD = (section(TOWN, number)[0] for number in range(3))
-"""Titles of the sections of a deep report."""
+FIRST, SECOND = (section(TOWN, number)[0] for number in (0, 1))
+"""Titles of sections of the report."""
 
 MODEL_SECONDS, CONNECTOR_SECONDS = 4, 4
 """Deadlines of a model's call and of a search in every row."""
 
-USUAL = {"no_embedding_model"}
-"""What every report of this world says: no embedding model is configured."""
-
 SLACK = 6.0
 """Seconds that a busy machine may add to any run, besides its time once more."""
+
+_MARK = re.compile(r"\[\d+\]")
+
+Check = Callable[[Outcome], Iterable[str]]
+"""What is wrong with an outcome, a sentence each."""
 
 
 def bound(row: "Row", without: float | None) -> float:
     """Seconds that a row may take, by what it takes without its fault, if that is known."""
     return 2 * (without or 5.0) + row.extra + SLACK
-
-
-_MARK = re.compile(r"\[\d+\]")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of the commands of a row; `ran` is the one that the row is about."""
-
-    ran: Ran
-    report: dict[str, Any] | None = None
-    then: Ran | None = None
-    then_report: dict[str, Any] | None = None
-    calls: Sequence[Call] = ()
-    failures: Sequence[str] = ()
-
-    @property
-    def codes(self) -> list[str]:
-        """Codes that the report names, without the usual one."""
-        return codes_of(self.report)
-
-
-def codes_of(report: Mapping[str, Any] | None) -> list[str]:
-    """Codes of a report or an answer, without the usual one, each once."""
-    named = (one["code"] for one in (report or {}).get("degraded", []))
-    return [code for code in dict.fromkeys(named) if code not in USUAL]
-
-
-@dataclass
-class Setting:
-    """Where a row is run: a place of processes, a world, a space of the library of its own."""
-
-    place: Place
-    world: World
-    space: str
-    folder: Path
-    seconds: float = 300.0
-    """After which a command is ended."""
-
-    def sources(self) -> Path:
-        """A folder with the pages on the town, as Markdown."""
-        folder = self.folder / "sources"
-        folder.mkdir(exist_ok=True)
-        for number, page in enumerate(pages(TOWN)):
-            (folder / f"{number}.md").write_text(page.text)
-        return folder
-
-
-Act = Callable[[Setting], Outcome]
-Check = Callable[[Outcome], Iterable[str]]
-
-
-@dataclass(frozen=True)
-class Report:
-    """`quire report`, to a file; with the row's faults.
-
-    Attributes:
-        mode: of research.
-        connectors: asked.
-        files: whether a folder of files is read, too.
-        judge: whether a model judges the citations; such a run is begun by a program, as the
-            command line cannot name a judge, and made by `quire report --resume`.
-        streamed: the graph, streaming the model's words, as a LangGraph server runs it.
-        resumed: whether the run is gone on with afterwards, when nothing is wrong any more.
-    """
-
-    mode: str = "deep"
-    connectors: tuple[str, ...] = ("tavily",)
-    files: bool = False
-    judge: bool = False
-    streamed: bool = False
-    resumed: bool = False
-
-    def __call__(self, here: Setting) -> Outcome:
-        """Run it."""
-        target = here.folder / "report.json"
-        place, asked = here.place, question(TOWN)
-        named = [word for one in self.connectors for word in ("--connector", one)]
-        if self.files:
-            named += ["--files", str(here.sources())]
-        if self.streamed:
-            told = {"research_mode": self.mode, "connectors": list(self.connectors)}
-            ran = program(here, "streamed", asked, {**told, "space": here.space}, str(target))
-        elif self.judge:
-            told = {"research_mode": self.mode, "connectors": list(self.connectors)}
-            told |= {"judge_model": "openai:gpt-4.1-mini", "space": here.space}
-            begun = program(here, "begin", asked, told)
-            here.world.forget()
-            ran = place.quire(
-                "report", "--resume", begun.out.strip(), "--json", str(target), seconds=here.seconds
-            )
-        else:
-            ran = place.quire(
-                "report", asked, "--mode", self.mode, "--json", str(target), "--space", here.space,
-                *named, seconds=here.seconds,
-            )  # fmt: skip
-        report, calls = loaded(target), list(here.world.calls)
-        if not self.resumed:
-            return Outcome(ran, report, calls=calls)
-        here.world.rules.clear()
-        identity = (report or {}).get("id") or resume_id(ran.err)
-        again = place.quire("report", "--resume", str(identity), "--json", str(target))
-        return Outcome(ran, report, again, loaded(target), calls)
-
-
-@dataclass(frozen=True)
-class Ask:
-    """`quire ask`, whose pages the search engine shows by their beginnings only."""
-
-    def __call__(self, here: Setting) -> Outcome:
-        """Run it."""
-        asked = section(TOWN, 0)[1][0]
-        ran = here.place.quire(
-            "ask", asked, "--connector", "tavily", "--space", here.space, "--json",
-            seconds=here.seconds,
-        )  # fmt: skip
-        try:
-            answer: dict[str, Any] | None = json.loads(ran.out)
-        except ValueError:
-            answer = None
-        return Outcome(ran, answer, calls=list(here.world.calls))
 
 
 @dataclass(frozen=True)
@@ -242,34 +111,6 @@ def resumes_whole(*allowed: str) -> Check:
     return check
 
 
-def loaded(path: Path) -> dict[str, Any] | None:
-    """The JSON of a file, which is taken away; None where there is none."""
-    if not path.exists():
-        return None
-    found: dict[str, Any] = json.loads(path.read_text())
-    path.unlink()
-    return found
-
-
-def resume_id(said: str) -> str:
-    """The id of a run that its standard error names; "" where it does not."""
-    found = re.search(r"(?:report|--resume) ([2-9a-hjkmnp-z]{8})\b", said)
-    return found[1] if found else ""
-
-
-def replace_place(place: Place, data: Path, memory: int = 0) -> Place:
-    """The place with a data folder of its own, whose database nobody else keeps up."""
-    data.mkdir()
-    return replace(place, data=data, memory=memory)
-
-
-def program(here: Setting, name: str, *given: Any) -> Ran:
-    """Run one of `programs` with words; what is no text is given as JSON."""
-    script = ROOT / "benchmarks" / "reliability" / "programs.py"
-    words = [one if isinstance(one, str) else json.dumps(one) for one in given]
-    return here.place.python(str(script), name, *words, seconds=here.seconds)
-
-
 def _printed(ran: Ran) -> list[str]:
     told = []
     if ran.traceback:
@@ -316,8 +157,3 @@ def _silent(got: Outcome, base: Outcome | None) -> list[str]:
         lost = len(base.report["references"]) - len(got.report["references"])
         told += [f"a silent loss: {lost} sources"] if lost > 0 else []
     return told
-
-
-def half(page: Page) -> bool:
-    """Whether a page is on every other part of the harbour."""
-    return any(SUBJECTS.index(one) % 2 for one in subjects_in(page.path))

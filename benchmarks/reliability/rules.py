@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from benchmarks.reliability.calls import Call, Fault, Kind, Rule
 from benchmarks.reliability.mind import chance
-from benchmarks.reliability.world import Call, Fault, Kind, Rule
 
 Rules = Callable[[], Sequence[Rule]]
 """Makes the rules of a world, anew for every run."""

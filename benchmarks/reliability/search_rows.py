@@ -1,30 +1,17 @@
 """Faults of search engines, web pages, the database and the reranker."""
 
 import json
-import os
-import signal
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from fakes.openai_chat import ChatRequest
 
-from benchmarks.reliability.harbours import SUBJECTS
+from benchmarks.reliability.acts import TOWN, Ask, Killed, Outcome, Report
+from benchmarks.reliability.calls import Fault
+from benchmarks.reliability.harbours import SUBJECTS, half
 from benchmarks.reliability.mind import plan
-from benchmarks.reliability.rows import (
-    CONNECTOR_SECONDS,
-    TOWN,
-    Ask,
-    Outcome,
-    Report,
-    Row,
-    Setting,
-    half,
-    replace_place,
-    resumes_whole,
-)
+from benchmarks.reliability.rows import CONNECTOR_SECONDS, Row, resumes_whole
 from benchmarks.reliability.rules import only
-from benchmarks.reliability.world import Call, Fault
 
 HANGING = Fault(wait=60.0)
 HTML = Fault(body=(b"<html><body>Sign in to go on.</body></html>", "text/html"))
@@ -114,7 +101,7 @@ SEARCH = [
         "one connector of two is dead", "search", act=BOTH,
         variables={"QUIRE_SEARXNG_BASE_URL": f"{DEAD}/searxng"},
         codes=("connector_failed|connector_timeout",),
-        may=TIMED, about="searxng", extra=10, tested=True,
+        may=TIMED, about="searxng", extra=10,
     ),
     Row(
         "each slow but in time, while many wait", "search",
@@ -186,27 +173,6 @@ PAGES = [
         may=frozenset({"not_answered"}),
     ),
 ]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Killed:
-    """PostgreSQL is killed when a model is first asked for a task; then the run is gone on with."""
-
-    task: str = "write_section"
-
-    def __call__(self, here: Setting) -> Outcome:
-        """Run it, with a database of its own."""
-        data = here.folder / "killed"
-        own = replace_place(here.place, data)
-        pid_file = data / "postgres" / "postmaster.pid"
-
-        def kill(call: Call) -> None:
-            if call.name == self.task and call.attempt == 0:
-                os.kill(int(pid_file.read_text().split()[0]), signal.SIGKILL)
-                here.world.on_come = lambda _: None
-
-        here.world.on_come = kill
-        return Report(resumed=True)(replace(here, place=own))
 
 
 def _no_postgres(got: Outcome) -> Iterable[str]:

@@ -2,112 +2,32 @@
 
 import json
 import re
-import signal
-import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from typing import Any
 
 from fakes.openai_chat import ChatRequest
 from fakes.writer import section_of
 
-from benchmarks.reliability.harbours import question
-from benchmarks.reliability.mind import Mind, facts
-from benchmarks.reliability.process import ended
-from benchmarks.reliability.rows import (
-    FIRST,
+from benchmarks.reliability.acts import (
     TOWN,
-    Check,
+    Command,
+    Graph,
     Outcome,
     Report,
-    Row,
-    Setting,
-    loaded,
-    program,
-    replace_place,
+    Stopped,
+    Written,
     resume_id,
 )
+from benchmarks.reliability.mind import Mind, facts
+from benchmarks.reliability.rows import FIRST, Check, Row
 
 
-@dataclass(frozen=True)
-class Command:
-    """Commands of `quire`, one after the other; the last that fails is what counts.
-
-    Attributes:
-        words: of each command; `{folder}` and `{web}` stand for the row's own.
-        files: text by name of the files in the folder.
-        terminal: whether they run on a terminal.
-        memory: bytes that each may have.
-    """
-
-    words: tuple[tuple[str, ...], ...]
-    files: tuple[tuple[str, str], ...] = ()
-    terminal: bool = False
-    memory: int = 0
-
-    def __call__(self, here: Setting) -> Outcome:
-        """Run them."""
-        folder = here.folder / "given"
-        folder.mkdir(exist_ok=True)
-        for name, text in self.files:
-            (folder / name).parent.mkdir(exist_ok=True)
-            (folder / name).write_text(text)
-        place = replace_place(here.place, here.folder / "own", memory=self.memory)
-        run = place.on_terminal if self.terminal else place.quire
-        ran = None
-        for words in self.words:
-            given = [one.format(folder=folder, web=here.world.url) for one in words]
-            ran = run(*given, seconds=here.seconds)
-            if ran.code != 0 or ran.traceback:
-                break
-        assert ran is not None
-        return Outcome(ran, calls=list(here.world.calls))
-
-
-@dataclass(frozen=True)
-class Graph:
-    """A graph that is called with an input and a context, as a notebook does."""
-
-    name: str
-    given: str
-    context: str = "{}"
-
-    def __call__(self, here: Setting) -> Outcome:
-        """Call it."""
-        return Outcome(program(here, "graph", self.name, self.given, self.context))
-
-
-@dataclass(frozen=True)
-class Stopped:
-    """A run that a script kills: its id must be found without a terminal."""
-
-    def __call__(self, here: Setting) -> Outcome:
-        """Kill it while sections are written, then look for it and go on with it."""
-        target = here.folder / "report.json"
-        words = ["report", question(TOWN), "--mode", "deep", "--space", here.space]
-        words += ["--connector", "tavily", "--json", str(target)]
-        process = here.place.start_quire(*words)
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not any(
-            one.name == "write_section" for one in here.world.calls
-        ):
-            time.sleep(0.05)
-        process.send_signal(signal.SIGKILL)
-        _, said = process.communicate(timeout=10)
-        ended(process)
-        named = resume_id(said)
-        listed = here.place.quire("reports", "list", "--json")
-        again = here.place.quire("report", "--resume", named or "none", "--json", str(target))
-        return Outcome(replace(listed, err=said + listed.err), None, again, loaded(target))
-
-
-def _printed(*wanted: str, without: tuple[str, ...] = ()) -> Check:
-    """Something must stand on standard output, and something must not."""
+def _printed(wanted: str) -> Check:
+    """Something must be printed, as a regular expression tells it."""
 
     def check(got: Outcome) -> Iterable[str]:
-        said = got.ran.out + got.ran.err
-        yield from (f"“{one}” is not printed" for one in wanted if not re.search(one, said))
-        yield from (f"“{one}” is printed" for one in without if re.search(one, said))
+        if not re.search(wanted, got.ran.out + got.ran.err):
+            yield f"“{wanted}” is not printed"
 
     return check
 
@@ -122,26 +42,6 @@ def _found_again(got: Outcome) -> Iterable[str]:
 def _report_of(files: dict[str, str], mind: Callable[[ChatRequest], str]) -> dict[str, Any]:
     """The parts of a row whose report is written from files, by a mind of its own."""
     return {"act": Written(tuple(files.items())), "mind": {"write_section": mind}}
-
-
-@dataclass(frozen=True)
-class Written:
-    """A report of one section from some files, told as Markdown."""
-
-    files: tuple[tuple[str, str], ...]
-
-    def __call__(self, here: Setting) -> Outcome:
-        """Write it."""
-        folder = here.folder / "given"
-        folder.mkdir(exist_ok=True)
-        for name, text in self.files:
-            (folder / name).write_text(text)
-        target = here.folder / "report.json"
-        ran = here.place.quire(
-            "report", question(TOWN), "--files", str(folder), "--connector", "files",
-            "--space", here.space, "--json", str(target), seconds=here.seconds,
-        )  # fmt: skip
-        return Outcome(ran, loaded(target), calls=list(here.world.calls))
 
 
 POSTS = f"The piers of {TOWN} stand on two hundred oak posts in the mud of the river."
@@ -218,6 +118,10 @@ HTML_PAGE = f"""<!doctype html><html><head><title>MERGE: piers of {TOWN}</title>
 
 def _spaces(request: ChatRequest) -> str:
     return Mind(errs=False)(request).replace(" by the guild", " " * 20_000 + "by the guild")
+
+
+def _surrogates(request: ChatRequest) -> str:
+    return f"{Mind(errs=False)(request)} It is told \ud83c of at length."
 
 
 def _markup(request: ChatRequest) -> str:
@@ -305,8 +209,14 @@ CLAIMS = [
         "20,000 spaces within a sentence", "writer's text",
         mind={"write_section": _spaces}, extra=10,
     ),
+    Row("half a character in a section", "writer's text", mind={"write_section": _surrogates}),
     Row(
-        "HTML and headings in a section", "writer's text", mind={"write_section": _markup},
+        "HTML and headings in a section", "writer's text",
+        mind={
+            "write_section": _markup,
+            "revise_report": lambda _: '{"edits": []}',
+            "repair_sentences": lambda _: '{"sentences": []}',
+        },
         act=Report(mode="deep"), check=_plain_markdown,
     ),
 ]  # fmt: skip
@@ -342,7 +252,13 @@ SPOKEN = [
     ),
     Row(
         "a tree of an empty library", "terminal", act=Command((("tree",),)), exit=None,
-        check=_printed("quire ingest"),
+        check=_printed("quire ingest|(?i:empty|nothing)"),
+    ),
+    Row(
+        "a question whose bytes are no text", "terminal",
+        act=Command((("report", f"How old are \udcff the piers of {TOWN}?",
+                      "--connector", "tavily"),)),
+        exit=None,
     ),
     Row("a run killed by a script", "terminal", act=Stopped(), extra=40, check=_found_again),
     Row(

@@ -11,9 +11,8 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Literal, Self
+from typing import Any, Self
 from urllib.parse import parse_qs
 
 from fakes.openai_api import failure as model_failure
@@ -23,87 +22,14 @@ from fakes.writer import section_of, task_of
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from benchmarks.reliability.calls import Call, Delays, Fault, Kind, Rule
 from benchmarks.reliability.harbours import Page, page_at, searched
 from benchmarks.reliability.mind import Mind, part
 
-Kind = Literal["model", "search", "page"]
+CHUNK = f"<p>{'0123456789abcdef' * 4096}</p>".encode()
+"""What a page of many megabytes is made of."""
 
-STARTED = "0123456789abcdef" * 4096
-CHUNK = f"<p>{STARTED}</p>".encode()
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What goes wrong with one answer; each field on its own.
-
-    Attributes:
-        status: of HTTP, with the provider's own words.
-        headers: of the answer.
-        wait: seconds before the answer, besides the usual ones.
-        cut: the connection breaks in the midst of the answer.
-        text: of the model, in place of what it would have said.
-        finish: why the model stopped.
-        body: in place of all that would have been sent, with its media type.
-        size: bytes of a page that does not end before.
-    """
-
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    wait: float = 0.0
-    cut: bool = False
-    text: str | None = None
-    finish: str = ""
-    body: tuple[bytes, str] | None = None
-    size: int = 0
-
-
-NEVER = Fault(wait=3600.0)
-
-
-@dataclass
-class Call:
-    """One request as the world saw it. Times are of `time.monotonic`; `sent` is None until then.
-
-    Attributes:
-        kind: whom it asked.
-        name: the model's task, the search's engine, the page's path.
-        about: the section, the question or the query.
-        chain: requests of one chain follow each other, each made with the answer to the last one.
-        key: the same for the same request.
-        number: how many of this kind came before it.
-        again: how often the very same request came before.
-        attempt: how often one of the same `name` and `about` came before.
-    """
-
-    kind: Kind
-    name: str
-    about: str
-    chain: str
-    key: str
-    number: int
-    again: int
-    attempt: int
-    came: float
-    sent: float | None = None
-    faulty: bool = False
-    left: bool = False
-
-    @property
-    def finished(self) -> bool:
-        """Whether it was answered wholly and well."""
-        return self.sent is not None and not self.faulty
-
-
-Rule = Callable[[Call], Fault | None]
-
-
-@dataclass(frozen=True)
-class Delays:
-    """Seconds that an answer takes."""
-
-    model: float = 0.3
-    search: float = 0.2
-    page: float = 0.1
+USUAL = Delays()
 
 
 class World:
@@ -119,7 +45,7 @@ class World:
     def __init__(
         self,
         mind: Callable[[ChatRequest], str] | None = None,
-        delays: Delays = Delays(),
+        delays: Delays = USUAL,
         *,
         excerpts: Callable[[Page], bool] = lambda _: False,
         searches_at_once: int = 0,
@@ -165,10 +91,6 @@ class World:
             "QUIRE_ALLOWED_HOSTS": "127.0.0.1",
         }
 
-    def finished(self, kind: Kind) -> list[Call]:
-        """The requests of a kind that were answered wholly and well."""
-        return [call for call in self.calls if call.kind == kind and call.finished]
-
     def forget(self) -> None:
         """Begin a new book."""
         self.calls = []
@@ -203,15 +125,11 @@ class World:
         call = self._note("model", task, about, chain, asked.text)
         fault = self._fault(call)
         if await _gone(gone, self.delays.model + fault.wait):
-            call.left = True
             return
         if fault.status != 200:
             answer = model_failure(fault.status, request, asked.model)
-            for name in ("retry-after",):
-                if name in answer.headers:
-                    del answer.headers[name]
-            answer.headers.update(fault.headers)
-            await self._send(call, send, bytes(answer.body), fault, dict(answer.headers))
+            told = {k: v for k, v in answer.headers.items() if k != "retry-after"}
+            await self._send(call, send, bytes(answer.body), fault, told)
             return
         text = fault.text
         if text is None:
@@ -248,7 +166,6 @@ class World:
         fault = self._fault(call)
         async with self._slots():
             if await _gone(gone, self.delays.search + fault.wait):
-                call.left = True
                 return
         if fault.status != 200:
             told = json.dumps({"detail": {"error": f"Error {fault.status}."}}).encode()
@@ -271,7 +188,6 @@ class World:
         call = self._note("page", name, path, f"page {path}", f"{request.method} {path}")
         fault = self._fault(call)
         if await _gone(gone, self.delays.page + fault.wait):
-            call.left = True
             return
         if fault.size:
             await self._stream(call, send, [CHUNK] * (fault.size // len(CHUNK)), fault, "text/html")

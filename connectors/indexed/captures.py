@@ -10,13 +10,21 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from connectors.net.http import web_host
 from connectors.protocol import Limits
 from connectors.reading.dates import iso_date
+from connectors.reading.file_text import FileText, UnreadableError
 from connectors.reading.places import tree_place
-from connectors.reading.to_text import FileText, UnreadableError, html_text
+from connectors.reading.web_page import read_web_page
+from library.children import Reading
 from retrieval.pages import page_uri
 from schema.documents import Document
 
 URL_BYTES = 2_000
 """Of an address: the library's index takes no longer keys."""
+
+LARGEST_HTML = 10 * 2**20
+"""Bytes of the HTML of one capture."""
+
+PUSHED = Reading("pushed pages", "connectors.reading.web_page:answer", at_once=2, seconds=20)
+"""Pushes share two children: neither they nor files and pages of the web keep the other waiting."""
 
 AHEAD = timedelta(days=1)
 """How far the clock of a browser may be wrong. What came from the future could not be replaced."""
@@ -125,15 +133,15 @@ class Capture(BaseModel):
         return self
 
 
-def document_of(capture: Capture) -> Document:
+async def document_of(capture: Capture) -> Document:
     """The document of a capture: what the reader marked, then the page.
 
     Raises:
-        UnreadableError: there is no text in its HTML, and nothing was marked.
+        UnreadableError: its HTML cannot be read or holds no text, and nothing was marked.
     """
     marked = "\n".join(f"> {line}" for line in capture.selection.strip().splitlines())
     try:
-        page = _content(capture)
+        page = await _content(capture)
     except UnreadableError:
         if not marked:
             raise
@@ -156,7 +164,10 @@ def document_of(capture: Capture) -> Document:
     )
 
 
-def _content(capture: Capture) -> FileText:
+async def _content(capture: Capture) -> FileText:
     if capture.html.strip():
-        return html_text(capture.html.encode(errors="replace"))
+        html = capture.html.encode(errors="replace")
+        if len(html) > LARGEST_HTML:
+            raise UnreadableError(f"its HTML is larger than {LARGEST_HTML // 2**20} MB")
+        return (await read_web_page(html, address=capture.url, reading=PUSHED)).text()
     return FileText(text=f"{capture.text}{capture.markdown}".strip())  # one of them is blank

@@ -12,9 +12,10 @@ from connectors.net.refusals import unreadable
 from connectors.protocol import Limits, Since
 from connectors.providers.google import CLIENT, LARGEST, REFRESH, SECRET, TOO_LARGE, Google
 from connectors.reading.dates import iso_date
+from connectors.reading.file_text import UnreadableError
 from connectors.reading.places import tree_place
 from connectors.reading.records import word
-from connectors.reading.to_text import UnreadableError, read_bytes
+from connectors.reading.to_text import read_bytes
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
 

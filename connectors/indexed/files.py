@@ -3,12 +3,14 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from connectors.protocol import Limits, Since
-from connectors.reading.to_text import UnreadableError, read_file
+from connectors.reading.file_text import UnreadableError
+from connectors.reading.to_text import read_file
 from retrieval.symbols import code_language
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import InputError
@@ -16,6 +18,9 @@ from schema.search import Filters
 
 IGNORED = {"node_modules", "__pycache__", "venv"}
 """Folders that hold no documents of the user's; those whose name begins with a dot neither."""
+
+PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".ico"}
+"""Files that stand by the hundred beside pages and hold no text, mostly: one line tells of all."""
 
 
 class Files:
@@ -52,6 +57,7 @@ class Files:
             InputError: a folder that nothing came from before holds no file.
         """
         known, seen, closed = since.versions, set[str](), list[str]()
+        pictures = list[Skipped]()
         paths, errors = await asyncio.to_thread(_files, since.root)
         if not (paths or errors or known):
             message = f"The folder {since.place} holds no files: name one that does."
@@ -64,7 +70,14 @@ class Files:
         for path in paths:
             uri = path.as_uri()
             seen.add(uri)
-            yield await _change(path, uri, known.get(uri))
+            change = await _change(path, uri, known.get(uri))
+            if isinstance(change, Skipped) and path.suffix.lower() in PICTURES:
+                pictures.append(change)
+            else:
+                yield change
+        if pictures:
+            more = f" ({len(pictures) - 1} more pictures)" if len(pictures) > 1 else ""
+            yield replace(pictures[0], reason=f"{pictures[0].reason}{more}")
         for uri in sorted(known.keys() - seen):
             if not uri.startswith(tuple(closed)):
                 yield Gone(uri=uri)

@@ -16,8 +16,9 @@ from connectors.providers.github_archive import from_archive
 from connectors.providers.github_issues import is_issue, issue_document, pages, part_of
 from connectors.providers.github_place import KEY, Repository, check_branch, head, repository
 from connectors.providers.github_tree import LARGEST, blob_sha, files
+from connectors.reading.file_text import UnreadableError
 from connectors.reading.places import tree_place
-from connectors.reading.to_text import PAGES, UnreadableError, read_bytes
+from connectors.reading.to_text import HTML, read_bytes
 from schema.documents import Change, Checkpoint, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError
 from schema.settings import variable
@@ -26,7 +27,7 @@ API = "https://api.github.com"
 FEW = 40
 """Files that are read one by one; of more the archive is, which takes a single request."""
 
-_TITLED = {".md", ".markdown", ".mdx", ".pdf", ".docx", ".pptx", ".odt", ".epub", *PAGES}
+_TITLED = {".md", ".markdown", ".mdx", ".pdf", ".docx", ".pptx", ".odt", ".epub", *HTML}
 """Files that hold a title; a `#` at the beginning of a line is a comment in most others."""
 _ELSEWHERE = b"version https://git-lfs.github.com/spec/"
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Literal
 from urllib.parse import urlsplit
 
+from connectors.net.addresses import shown
 from connectors.net.ahead import ahead
 from connectors.protocol import Limits, Since
 from connectors.providers.web_site import AT_ONCE, Site, web_address
@@ -45,8 +46,9 @@ class Web:
         """The page, for a sitemap the start of its site. Nothing is asked."""
         if not (url := web_address(place)):
             raise InputError(
-                f"'{place}' is no public page: write its address, as https://example.org/docs/, "
-                "or that of a sitemap, as https://example.org/sitemap.xml."
+                f"'{shown(place)}' is no public page: write its address, as "
+                "https://example.org/docs/, or that of a sitemap, as "
+                "https://example.org/sitemap.xml."
             )
         parts = urlsplit(url)
         return page_uri(f"{parts.scheme}://{parts.netloc}" if is_sitemap(parts.path) else url)
@@ -107,7 +109,8 @@ class _Run:
                 for link in visit.links:
                     add(Target(link, page_uri(link), depth=depth + 1))
         if len(met) == PAGES:
-            reason = f"{self.start}: only {PAGES} pages are read; name the sitemap of a larger site"
+            told = f"only {PAGES} pages are read; name the sitemap of a larger site"
+            reason = f"{shown(self.start)}: {told}"
             yield Skipped(uri=self._since.root, reason=reason)
         for uri in self._gone(all_met=not self._lost):
             yield Gone(uri=uri)

@@ -13,7 +13,8 @@ from connectors.net.http import web_host
 from connectors.protocol import Limits
 from connectors.providers.mcp_servers import SERVERS, Server, named_servers, session
 from connectors.reading.dates import iso_date
-from connectors.reading.to_text import UnreadableError, html_text
+from connectors.reading.file_text import UnreadableError
+from connectors.reading.web_page import read_web_page
 from schema.documents import Document
 from schema.errors import ConnectorError
 from schema.faults import joined
@@ -154,7 +155,7 @@ async def _results(opened: Any, answer: Any, limit: int) -> list[Any]:
         if plain and not found:
             found = ["\n\n".join(plain)]
     for block in [one for one in blocks if one.type == "resource"][:limit]:
-        words = await asyncio.to_thread(_words, [block.resource])
+        words = await _words([block.resource])
         found.append({"url": str(block.resource.uri), "text": words})
     for block in [one for one in blocks if one.type == "resource_link"][:limit]:
         found.append(await _linked(opened, block))
@@ -183,14 +184,14 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def _words(contents: Sequence[Any]) -> str:
+async def _words(contents: Sequence[Any]) -> str:
     """The text of a resource. Its binary parts are left out, of HTML the main text is taken."""
     texts = []
     for one in contents:
         text = getattr(one, "text", "")
         if text and (one.mimeType or "").startswith("text/html"):
             try:
-                text = html_text(text.encode(errors="replace")).text
+                text = (await read_web_page(text.encode(errors="replace"))).text().text
             except UnreadableError:
                 continue
         texts.append(text)
@@ -206,7 +207,7 @@ async def _linked(opened: Any, link: Any) -> dict[str, Any]:
         read = await opened.read_resource(link.uri)
     except McpError:
         return told
-    return {**told, "text": await asyncio.to_thread(_words, read.contents)}
+    return {**told, "text": await _words(read.contents)}
 
 
 def _document(server: str, tool: str, result: Any, now: datetime) -> Document | None:

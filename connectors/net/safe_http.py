@@ -14,7 +14,7 @@ import ssl
 from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import Future
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Network, ip_address, ip_network
 from threading import Thread
 from typing import Any, Literal
 
@@ -34,7 +34,11 @@ REDIRECTS = 5
 ADDRESSES = 2  # of one host that are tried: a machine may only believe that it speaks IPv6
 
 _UNICAST = IPv6Network("2000::/3")
-_6TO4 = IPv6Network("2002::/16")
+_SPECIAL = tuple(
+    map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20"))
+)
+"""Of IANA's registries of special-purpose addresses, what some version of Python takes for public.
+A few in the first and third are public by name, but lead to a service of the network around us."""
 
 
 class WebError(ConnectorError):
@@ -70,9 +74,9 @@ def is_public(address: str) -> bool:
     could mean any address of the network around us.
     """
     ip = ip_address(address)
-    if isinstance(ip, IPv4Address):
-        return ip.is_global and not ip.is_multicast  # shared (CGNAT) addresses are not global
-    return ip.is_global and ip in _UNICAST and ip not in _6TO4
+    if not ip.is_global or any(ip in network for network in _SPECIAL):  # CGNAT's are not global
+        return False
+    return not ip.is_multicast if isinstance(ip, IPv4Address) else ip in _UNICAST
 
 
 class _SafeClient(httpx.AsyncClient):
@@ -105,7 +109,7 @@ class _SafeClient(httpx.AsyncClient):
         try:
             async with asyncio.timeout_at(deadline):
                 response = await super().send(request, stream=stream, **rest)
-        except (httpx.HTTPError, TimeoutError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             raise _explained(error, host) from error
         if stream and isinstance(response.stream, httpx.AsyncByteStream):
             response.stream = _Body(response.stream, host, deadline)
@@ -127,6 +131,8 @@ async def _skip_body_of_redirect(response: httpx.Response) -> None:
 def _explained(error: Exception, host: str) -> WebError:
     if isinstance(error, TimeoutError | httpx.TimeoutException):
         return WebError(f"{host} did not answer in time", "timeout")
+    if isinstance(error, httpx.InvalidURL):  # such as javascript:alert(1)
+        return WebError(f"{host} redirects to what is no web address", "refused")
     if isinstance(error, httpx.TooManyRedirects):
         return WebError(f"{host} redirects more than {REDIRECTS} times", "failed")
     if isinstance(error, httpx.ConnectError):

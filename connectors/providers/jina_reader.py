@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from connectors.net.addresses import shown
 from connectors.net.http import Api, base_url
 from connectors.net.refusals import unreadable
 from connectors.providers.web_pages import LARGEST, known_links
 from connectors.reading.dates import iso_date
+from connectors.reading.file_text import FileText
 from connectors.reading.records import word
-from connectors.reading.to_text import FileText
 from schema.errors import ConnectorError
 from schema.settings import variable
 
@@ -56,9 +57,9 @@ async def read_by_jina(url: str, seconds: float) -> JinaPage:
     text = word(data, "content")
     # Of a page that answered Jina with an error, the text is that of the error.
     if not text.strip() or "returned error" in str(data.get("warning")):
-        raise ConnectorError(f"{PROVIDER} could not read {url}")
+        raise ConnectorError(f"{PROVIDER} could not read {shown(url)}")
     if len(text) > LARGEST:
-        raise ConnectorError(f"{url}: its text is larger than {LARGEST // 2**20} MB")
+        raise ConnectorError(f"{shown(url)}: its text is larger than {LARGEST // 2**20} MB")
     found = FileText(
         text=text,
         title=word(data, "title"),

@@ -1,28 +1,27 @@
 """One page of a website: its body, what it asks of crawlers, where it leads, its text."""
 
+import asyncio
 import codecs
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from email.message import Message
 from hashlib import blake2b
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import httpx
 
+from connectors.net.addresses import shown
 from connectors.providers.web_site import AGENT, Answer, is_within, validator_of, web_address
-from connectors.reading.to_text import FileText, UnreadableError, read_bytes
+from connectors.reading.file_text import FileText, UnreadableError
+from connectors.reading.to_text import read_bytes
+from connectors.reading.web_page import LINK_CHARACTERS, MOST_LINKS, WebPage, read_web_page
 from retrieval.pages import page_uri
 from schema.errors import ConnectorError
 
 LARGEST = 10 * 2**20
 """Bytes of one page, and characters of its text."""
-MOST_LINKS = 10_000
-"""Links of one page that are looked at."""
-LINK_CHARACTERS = 200
-"""Of what a page calls one address."""
 
 _OOXML = "application/vnd.openxmlformats-officedocument"
 _ODF = "application/vnd.oasis.opendocument"
@@ -66,13 +65,16 @@ class Page:
 
     uri: str
     """Of the address that the page itself says is its own, else of where it was found."""
-    validator: str
+    url: str
+    """Where it was found."""
     held: bool
     """Whether the page allows to be held; its links may be followed all the same."""
     links: dict[str, str]
     """What the page calls each address that it links to, at or below the root."""
     body: bytes
     suffix: str
+    web: WebPage
+    """What was read of it; nothing where it is no HTML."""
 
 
 async def page_body(answer: httpx.Response) -> bytes:
@@ -81,10 +83,11 @@ async def page_body(answer: httpx.Response) -> bytes:
     Raises:
         ConnectorError: it is none that can be read, or too large.
     """
+    url = shown(str(answer.url))
     if not _suffix(str(answer.url), answer.headers):
         kind = _kind(answer.headers) or "unknown"
-        raise ConnectorError(f"{answer.url} is no page: it is of type {kind}")
-    too_large = ConnectorError(f"{answer.url} is larger than {LARGEST // 2**20} MB")
+        raise ConnectorError(f"{url} is no page: it is of type {kind}")
+    too_large = ConnectorError(f"{url} is larger than {LARGEST // 2**20} MB")
     length = answer.headers.get("content-length", "")
     if length.isdecimal() and int(length) > LARGEST:
         raise too_large
@@ -96,34 +99,44 @@ async def page_body(answer: httpx.Response) -> bytes:
     return bytes(body)
 
 
-def read_page(answer: Answer[bytes], root: str) -> Page:
+def version_of(answer: Answer[bytes]) -> str:
+    """What tells this version of a page from others: its server's word, else its bytes."""
+    given = validator_of(answer.headers)
+    return given or f"hash:{blake2b(answer.body or b'', digest_size=16).hexdigest()}"
+
+
+async def read_page(answer: Answer[bytes], root: str, *, text: bool = True) -> Page:
     """Take an answer apart.
 
     Args:
         answer: with its body.
         root: the uri at or below which links and the page's own address count; "" for anywhere,
             and the page's own address then stands on its host.
+        text: whether the text of HTML is wanted, too, which takes most of the time.
+
+    Raises:
+        UnreadableError: it is HTML that breaks its reader or costs too much.
     """
-    raw = answer.body or b""
-    validator = validator_of(answer.headers) or f"hash:{blake2b(raw, digest_size=16).hexdigest()}"
-    suffix = _suffix(answer.url, answer.headers)
-    body = _in_utf8(raw, answer.headers) if suffix in _TEXTS else raw
-    tree = _tree(body) if suffix == ".html" else None
-    asked = _directives(answer.headers, tree)
-    base = answer.url
-    if tree is not None and (given := tree.xpath("string(//base/@href)")):
-        base = _address(base, given) or base
-    follow = tree is not None and not asked & {"nofollow", "none"}
-    canonical = _address(base, tree.xpath(_CANONICAL)) if tree is not None else ""
+    body, suffix = answer.body or b"", _suffix(answer.url, answer.headers)
+    if suffix in _TEXTS:
+        body = await asyncio.to_thread(_in_utf8, body, answer.headers)
+    web = WebPage([])
+    if suffix == ".html":
+        web = await read_web_page(body, address=answer.url, crawler=AGENT, text=text)
+    asked = _directives(answer.headers, web.asked)
+    base = _address(answer.url, web.base) or answer.url
+    canonical = _address(base, web.canonical) if web.canonical else ""
     uri, place = page_uri(canonical), root or page_uri(urljoin(answer.url, "/"))
     own = bool(canonical) and (uri == place or uri.startswith(f"{place}/"))
+    links = [] if asked & {"nofollow", "none"} else web.links
     return Page(
         uri=uri if own else page_uri(answer.url),
-        validator=validator,
+        url=answer.url,
         held=not asked & {"noindex", "none"},
-        links=known_links(_anchors(tree), base, root) if follow else {},
+        links=await asyncio.to_thread(known_links, links, base, root),
         body=body,
         suffix=suffix,
+        web=web,
     )
 
 
@@ -133,7 +146,12 @@ async def page_text(page: Page) -> FileText:
     Raises:
         UnreadableError: it holds none, holds too much, or cannot be read.
     """
-    found = await read_bytes(page.body, page.suffix)
+    if page.suffix != ".html":
+        found = await read_bytes(page.body, page.suffix)
+    elif page.web.main is None:
+        found = (await read_web_page(page.body, address=page.url)).text()
+    else:
+        found = page.web.text()
     if len(found.text) > LARGEST:
         raise UnreadableError(f"its text is larger than {LARGEST // 2**20} MB")
     return found
@@ -158,9 +176,13 @@ def known_links(given: Iterable[tuple[str, str]], base: str, root: str = "") -> 
 
 _TEXTS = (".html", ".txt", ".md", ".csv")
 """Some servers name a charset of what is no text, too."""
+_CHARSETS = (
+    "utf-8", "utf-16", "iso8859", "iso2022", "cp", "koi8", "gb", "big5", "shift_jis", "euc_", "mac",
+    "ascii", "tis-620", "hz",
+)  # fmt: skip
+"""How the names of codecs begin that pages are in; punycode takes the square of a page's length."""
 _VALUED = ("unavailable_after", "max-")
 """What stands before a colon in X-Robots-Tag without being a crawler's name."""
-_CANONICAL = "string(//head/link[@rel='canonical']/@href)"
 
 
 def _kind(headers: httpx.Headers) -> str:
@@ -184,45 +206,20 @@ def _in_utf8(body: bytes, headers: httpx.Headers) -> bytes:
     _, _, charset = headers.get("content-type", "").casefold().partition("charset=")
     try:
         codec = codecs.lookup(charset.partition(";")[0].strip(" \"'"))
-        return body.decode(codec.name).encode()
+        return body.decode(codec.name).encode() if codec.name.startswith(_CHARSETS) else body
     except (LookupError, ValueError):
         return body
 
 
-def _tree(body: bytes) -> Any:
-    from lxml import etree  # noqa: PLC0415  (0.02 s)
-
-    try:
-        body.decode()
-        encoding = "utf-8"
-    except UnicodeDecodeError:
-        encoding = None  # what the page declares
-    try:
-        return etree.fromstring(body, etree.HTMLParser(encoding=encoding, no_network=True))
-    except (etree.XMLSyntaxError, ValueError):  # it is empty
-        return None
-
-
-def _directives(headers: httpx.Headers, tree: Any) -> set[str]:
-    """What the page asks of every crawler, and of this one: `noindex`, `nofollow`, `none`."""
-    given = [
-        meta.get("content") or ""
-        for meta in (tree.iter("meta") if tree is not None else ())
-        if (meta.get("name") or "").casefold() in ("robots", AGENT.casefold())
-    ]
+def _directives(headers: httpx.Headers, asked: Iterable[str]) -> set[str]:
+    """What a page asks of every crawler, and of this one: `noindex`, `nofollow`, `none`."""
+    given = list(asked)
     for line in headers.get_list("x-robots-tag"):
         agent, colon, rest = (part.strip().casefold() for part in line.partition(":"))
         named = colon and "," not in agent and not agent.startswith(_VALUED)
         if not named or agent == AGENT.casefold():
             given.append(rest if named else line)
     return {word.strip().casefold() for line in given for word in line.split(",")}
-
-
-def _anchors(tree: Any) -> Iterator[tuple[str, str]]:
-    for anchor in tree.iter("a"):
-        if "nofollow" not in (anchor.get("rel") or "").casefold().split():
-            texts = islice(anchor.itertext(), LINK_CHARACTERS)  # anchors may stand in anchors
-            yield anchor.get("href") or "", "".join(text[:2_000] for text in texts)
 
 
 def _address(base: str, href: str) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from connectors.net import http
+from connectors.net.addresses import shown
 from connectors.net.http import web_host
 from connectors.net.refusals import explained, refusal
 from connectors.net.retries import retried
@@ -94,7 +95,7 @@ class Site:
             try:
                 return await call()
             except httpx.HTTPError as error:  # such as a body that is not packed as it says
-                raise explained(url, "", error) from None
+                raise explained(shown(url), "", error) from None
 
         return await retried(attempt, self._attempts)
 
@@ -109,14 +110,14 @@ class Site:
         for _ in range(REDIRECTS + 1):
             if within and not is_within(step, within):
                 code = "connector_absent" if moved else "connector_failed"
-                where = step or "no public address"
-                raise ConnectorError(f"{url} leads out of {within}, to {where}", code=code)
+                told = f"{shown(url)} leads out of {shown(within)}, to "
+                raise ConnectorError(told + (shown(step) or "no public address"), code=code)
             rules = await self._check(step)
             found = await self._once(step, read, validator, rules.delay)
             if isinstance(found, Answer):
                 return found
             step, moved = found
-        raise ConnectorError(f"{url} redirects more than {REDIRECTS} times")
+        raise ConnectorError(f"{shown(url)} redirects more than {REDIRECTS} times")
 
     async def _once(
         self,
@@ -138,7 +139,7 @@ class Site:
                 if status == 304 and headers:
                     return Answer(url, answer.headers, None)
                 if status != 200:
-                    raise refusal(url, "", status, answer.headers)
+                    raise refusal(shown(url), "", status, answer.headers)
                 return Answer(url, answer.headers, await read(answer))
 
     async def _turn(self, delay: float) -> None:
@@ -151,7 +152,7 @@ class Site:
     async def _check(self, url: str) -> Rules:
         rules = await self._rules_for(url)
         if not rules.allow(url):
-            raise ConnectorError(f"robots.txt does not allow to read {url}")
+            raise ConnectorError(f"robots.txt does not allow to read {shown(url)}")
         return rules
 
     async def _rules_for(self, url: str) -> Rules:
@@ -169,7 +170,7 @@ class Site:
             self._client.stream("GET", url) as answer,
         ):
             if answer.status_code == 429 or answer.status_code >= 500:
-                raise refusal(url, "", answer.status_code, answer.headers)
+                raise refusal(shown(url), "", answer.status_code, answer.headers)
             if answer.status_code != 200:
                 return Rules()
             body = bytearray()
@@ -212,4 +213,5 @@ def validator_of(headers: httpx.Headers) -> str:
 def _conditions(validator: str) -> dict[str, str]:
     kind, _, value = validator.partition(":")
     header = {"etag": "If-None-Match", "date": "If-Modified-Since"}.get(kind)
-    return {header: value} if header else {}
+    sendable = value.isascii() and value.isprintable()  # a server may send more than it may be sent
+    return {header: value} if header and sendable else {}

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from connectors.net.addresses import shown
 from connectors.providers.web_site import Site, web_address
 from schema.errors import ConnectorError
 
@@ -50,7 +51,7 @@ async def _entries(answer: httpx.Response) -> list[Entry]:
     """The entries of one sitemap, without the whole of it in memory."""
     from lxml import etree  # noqa: PLC0415  (only for sitemaps)
 
-    url = str(answer.url)
+    url = shown(str(answer.url))
     parser = etree.XMLPullParser(("end",), resolve_entities=False, no_network=True)
     found: list[Entry] = []
     try:
@@ -93,5 +94,5 @@ async def _unpacked(answer: httpx.Response) -> AsyncIterator[bytes]:
         plain = unpack.decompress(part, LARGEST + 1) if unpack else part
         size += len(plain)
         if size > LARGEST:
-            raise ConnectorError(f"{answer.url} is larger than {LARGEST // 2**20} MB")
+            raise ConnectorError(f"{shown(str(answer.url))} is larger than {LARGEST // 2**20} MB")
         yield plain

@@ -1,17 +1,17 @@
 """Asking for one page of a place, and what it means for the library that holds the place."""
 
-import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+from connectors.net.addresses import shown
 from connectors.net.http import web_host
 from connectors.protocol import Since
-from connectors.providers.web_pages import Page, page_body, page_text, read_page
+from connectors.providers.web_pages import Page, page_body, page_text, read_page, version_of
 from connectors.providers.web_site import Site
-from connectors.reading.to_text import FileText, UnreadableError
+from connectors.reading.file_text import FileText, UnreadableError
 from schema.documents import Document, Skipped, Unchanged
 from schema.errors import ConnectorError
 
@@ -96,40 +96,48 @@ class Visitor:
             return Visit(target, target.uri, error=error)
         if answer.body is None:
             return Visit(target, target.uri, unchanged, target.validator)
+        validator = version_of(answer)
+        known = self.held(target.uri).validator == validator
         try:
-            page = await asyncio.to_thread(read_page, answer, root)
+            page = await read_page(answer, root, text=not known)
             if not page.held:
                 return Visit(target, page.uri, links=tuple(page.links))
-            change = await self._change(page, answer.url, target.lastmod)
-        except Exception as error:  # noqa: BLE001  (what a page does to its readers costs that page)
-            reason = f"{answer.url}: it could not be read ({type(error).__name__})"
+            change = await self._change(page, validator, target.lastmod)
+        except UnreadableError as error:
+            reason = f"{shown(answer.url)}: {error}"
             return Visit(target, target.uri, Skipped(uri=target.uri, reason=reason))
-        return Visit(target, page.uri, change, page.validator, tuple(page.links))
+        except Exception as error:  # noqa: BLE001  (what a page does to its readers costs that page)
+            reason = f"{shown(answer.url)}: it could not be read ({type(error).__name__})"
+            return Visit(target, target.uri, Skipped(uri=target.uri, reason=reason))
+        return Visit(target, page.uri, change, validator, tuple(page.links))
 
-    async def _change(self, page: Page, url: str, lastmod: str) -> Document | Unchanged | Skipped:
-        version = str(Version(self.mark, lastmod, page.validator))
+    async def _change(
+        self, page: Page, validator: str, lastmod: str
+    ) -> Document | Unchanged | Skipped:
+        version = str(Version(self.mark, lastmod, validator))
         if self._since.versions.get(page.uri) == version:
             return Unchanged(uri=page.uri)
         root = self._since.root
         if page.uri != root and not page.uri.startswith(f"{root}/"):
-            return Skipped(uri=page.uri, reason=f"{url} is a variant of {root} and not below it")
+            reason = f"{shown(page.url)} is a variant of {shown(root)} and not below it"
+            return Skipped(uri=page.uri, reason=reason)
         try:
             found = await page_text(page)
         except UnreadableError as error:
-            return Skipped(uri=page.uri, reason=f"{url}: {error}")
-        return _document(page, url, version, found)
+            return Skipped(uri=page.uri, reason=f"{shown(page.url)}: {error}")
+        return _document(page, version, found)
 
 
-def _document(page: Page, url: str, version: str, found: FileText) -> Document:
-    name = PurePosixPath(unquote(urlsplit(url).path)).name
+def _document(page: Page, version: str, found: FileText) -> Document:
+    name = PurePosixPath(unquote(urlsplit(page.url).path)).name
     return Document(
         uri=page.uri,
-        url=url,
+        url=page.url,
         text=found.text,
         connector="web",
-        title=found.title or name or web_host(url),
+        title=found.title or name or web_host(page.url),
         author=found.author,
-        site=found.site or web_host(url),
+        site=found.site or web_host(page.url),
         published=found.published,
         fetched=datetime.now(UTC),
         version=version,

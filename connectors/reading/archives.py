@@ -6,6 +6,7 @@ A hundred kilobytes may unpack to gigabytes, and what an archive says of its own
 import io
 import zipfile
 import zlib
+from collections.abc import Callable
 from typing import Final
 
 LARGEST_UNPACKED: Final = 100 * 2**20
@@ -26,12 +27,17 @@ def is_archive(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04")
 
 
-def unpacked(data: bytes, largest: int = LARGEST_UNPACKED) -> bytes:
+def unpacked(
+    data: bytes,
+    largest: int = LARGEST_UNPACKED,
+    changed: Callable[[str, bytes], bytes] | None = None,
+) -> bytes:
     """The same archive with nothing in it packed: it is as large as what it holds.
 
     Args:
         data: the archive.
         largest: bytes that its files may have together, by what really comes out of them.
+        changed: what takes the place of a file, by its name and content.
 
     Raises:
         ArchiveError: they have more, or cannot be unpacked.
@@ -47,7 +53,9 @@ def unpacked(data: bytes, largest: int = LARGEST_UNPACKED) -> bytes:
                 largest -= len(content)
                 if largest < 0:
                     raise ArchiveError(f"it unpacks to more than {LARGEST_UNPACKED // 2**20} MB")
-                plain.writestr(file.filename, content)
+                plain.writestr(
+                    file.filename, changed(file.filename, content) if changed else content
+                )
     except _BROKEN as error:
         raise ArchiveError(f"it could not be read ({type(error).__name__})") from error
     return out.getvalue()

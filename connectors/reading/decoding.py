@@ -2,23 +2,33 @@
 
 import codecs
 
-from charset_normalizer import from_bytes
 
-
-def decoded(data: bytes) -> str | None:
-    """The text; None where its encoding cannot be told."""
+def in_utf8(data: bytes) -> str | None:
+    """The text, if it is in UTF-8, or in UTF-16 that can be told at once; else None."""
     try:
         return data.decode(_unmarked_utf16(data) or "utf-8-sig")
     except UnicodeDecodeError:
-        guesses = from_bytes(data)
-        best = guesses.best()
-        if best is None:
-            return None
-        for guess in guesses:  # a few accents fit many encodings: the most common one it is
-            same = (guess.chaos, guess.coherence) == (best.chaos, best.coherence)
-            if same and "cp1252" in guess.could_be_from_charset:
-                return data.decode("cp1252")
-        return str(best)
+        return None
+
+
+def decoded(data: bytes) -> str | None:
+    """The text; None where its encoding cannot be told, which may take seconds to see."""
+    text = in_utf8(data)
+    return _guessed(data) if text is None else text
+
+
+def _guessed(data: bytes) -> str | None:
+    from charset_normalizer import from_bytes  # noqa: PLC0415  (for old files only)
+
+    guesses = from_bytes(data)
+    best = guesses.best()
+    if best is None:
+        return None
+    for guess in guesses:  # a few accents fit many encodings: the most common one it is
+        same = (guess.chaos, guess.coherence) == (best.chaos, best.coherence)
+        if same and "cp1252" in guess.could_be_from_charset:
+            return data.decode("cp1252")
+    return str(best)
 
 
 def _unmarked_utf16(data: bytes) -> str:

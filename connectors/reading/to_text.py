@@ -7,54 +7,34 @@ hostile file breaks that and nothing else.
 
 import asyncio
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from email.utils import parseaddr
 from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-import yaml
-
 from connectors.reading.archives import ArchiveError, is_archive, unpacked
 from connectors.reading.dates import iso_date
-from connectors.reading.decoding import decoded
-from connectors.reading.in_child import BrokenError, in_child
+from connectors.reading.decoding import decoded, in_utf8
+from connectors.reading.file_text import FileText, UnreadableError
+from connectors.reading.front_matter import front_matter
+from connectors.reading.web_page import read_web_page
+from connectors.reading.word_signs import with_signs, with_stand_ins
+from library.children import BrokenError, Reading, in_child
 
+FILES = Reading("files", "connectors.reading.to_text:answer", at_once=4, seconds=120)
 LARGEST_FILE = 100 * 1024 * 1024
 """Bytes; larger files are named and skipped, and those with a longer text."""
-FRONT_MATTER = 64 * 1024
-"""Characters before which front matter must end: 10 MB of it take PyYAML two minutes."""
 
-PAGES = {".html", ".htm", ".xhtml"}
+HTML = {".html", ".htm", ".xhtml"}
 PLAIN = {
     ".md", ".markdown", ".mdx", ".txt", ".text", ".rst", ".org", ".adoc", ".tex", ".log",
     ".py", ".js", ".ts", ".tsx", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".h", ".cc", ".cpp",
     ".hpp", ".cs", ".rb", ".php", ".swift", ".scala", ".sh", ".sql", ".css", ".toml", ".ini",
 }  # fmt: skip
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)\n---[ \t]*\r?\n", re.DOTALL)
 _HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
-_BAD_YAML = (
-    yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, RecursionError,
-)  # fmt: skip
-"""What PyYAML raises: the first, and whatever a value such as 2024-13-45 runs into."""
-
-
-class UnreadableError(Exception):
-    """The file has no text that can be read; the message says why."""
-
-
-@dataclass(frozen=True)
-class FileText:
-    """The text of a file, and what it says of itself."""
-
-    text: str
-    title: str = ""
-    author: str = ""
-    published: str = ""
-    site: str = ""
-    aliases: tuple[str, ...] = ()
-    superseded: bool = False
+_NO = {"false", "no", "off", "0"}
 
 
 async def read_file(path: Path) -> FileText:
@@ -88,29 +68,29 @@ async def read_bytes(data: bytes, suffix: str) -> FileText:
     suffix = suffix.lower()
     if not data:
         raise UnreadableError("it is empty")
-    if suffix in PLAIN:
-        found = await asyncio.to_thread(_plain, data)
-    else:
-        found = await _by_child(data, suffix)
-    if not any(character.isalnum() for character in found.text):
+    if suffix in HTML:
+        return (await read_web_page(data)).text()
+    text = await asyncio.to_thread(in_utf8, data) if suffix in PLAIN else None
+    found = await _by_child(data, suffix) if text is None else await asyncio.to_thread(_plain, text)
+    if not found.wordy:
         raise UnreadableError("it holds no text")
     return found
 
 
 async def _by_child(data: bytes, suffix: str) -> FileText:
     try:
-        told = await in_child(data, suffix)
+        told = await in_child(FILES, data, suffix=suffix)
     except BrokenError as error:
         raise UnreadableError(str(error)) from None
     if reason := told.get("error"):
         raise UnreadableError(reason)
-    return FileText(**{**told, "aliases": tuple(told["aliases"])})
+    return FileText.of(told)
 
 
 def answer(data: bytes, suffix: str) -> dict[str, Any]:
     """What the child answers for a file: a `FileText` by its fields, or an `error`."""
     try:
-        found = html_text(data) if suffix in PAGES else _by_kreuzberg(suffix, data)
+        found = _decoded(data) if suffix in PLAIN else _by_kreuzberg(suffix, data)
     except UnreadableError as error:
         return {"error": str(error)}
     if len(found.text) > LARGEST_FILE:  # a spreadsheet may say a cell a million times in a word
@@ -118,18 +98,15 @@ def answer(data: bytes, suffix: str) -> dict[str, Any]:
     return asdict(found)
 
 
-def _plain(data: bytes) -> FileText:
+def _decoded(data: bytes) -> FileText:
     text = decoded(data)
     if text is None:
         raise UnreadableError("its character encoding is not known")
-    told: dict[str, Any] = {}
-    if front := _FRONT_MATTER.match(text, 0, FRONT_MATTER):
-        try:
-            parsed = yaml.safe_load(front[1])
-        except _BAD_YAML:
-            parsed = None
-        if isinstance(parsed, dict):
-            told, text = parsed, text[front.end() :]
+    return _plain(text)
+
+
+def _plain(text: str) -> FileText:
+    told, text = front_matter(text)
     heading = _HEADING.search(text)
     return FileText(
         text=text,
@@ -138,7 +115,7 @@ def _plain(data: bytes) -> FileText:
         published=iso_date(_word(told.get("date")) or _word(told.get("published"))),
         site=_word(told.get("site")),
         aliases=_listed(told.get("aliases")),
-        superseded=bool(told.get("superseded") or told.get("superseded_by")),
+        superseded=_said(told.get("superseded")) or _said(told.get("superseded_by")),
     )
 
 
@@ -148,27 +125,9 @@ def _listed(value: object) -> tuple[str, ...]:
     return tuple(name for name in map(_word, given) if name)
 
 
-def html_text(data: bytes) -> FileText:
-    """The main content of a web page as Markdown, without menus and footers.
-
-    Raises:
-        UnreadableError: it has none.
-    """
-    import trafilatura  # noqa: PLC0415  (0.2 s, for HTML only)
-
-    text = trafilatura.extract(
-        data, output_format="markdown", include_formatting=True, include_tables=True
-    )
-    told = trafilatura.extract_metadata(data)
-    if not text:
-        raise UnreadableError("no main content was found in the page")
-    return FileText(
-        text=text,
-        title=(told and told.title) or "",
-        author=(told and told.author) or "",
-        published=iso_date((told and told.date) or ""),
-        site=(told and told.sitename) or "",
-    )
+def _said(value: object) -> bool:
+    """Whether a value says yes, or names something."""
+    return bool(value) and str(value).casefold() not in _NO
 
 
 def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
@@ -178,18 +137,20 @@ def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
     if not kind:
         return _of_unknown_kind(data)
     try:
-        plain = unpacked(data) if is_archive(data) else data
+        plain = unpacked(data, changed=with_stand_ins) if is_archive(data) else data
         result = kreuzberg.extract_bytes_sync(plain, kind, config=_config())
     except ArchiveError as error:
         raise UnreadableError(str(error)) from error
     except kreuzberg.ValidationError:  # it knows the name of this kind, and no more
         return _of_unknown_kind(data)
     except Exception as error:
+        if "Tesseract initialization failed" in str(error):
+            raise UnreadableError("it is a picture, and Tesseract has no language data") from error
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise UnreadableError(f"it could not be read ({first[:160]})") from error
     told: Any = result.metadata
     return FileText(
-        text=result.content,
+        text=with_signs(result.content),
         title=str(told.get("title") or told.get("subject") or ""),
         author=_names(told.get("authors") or told.get("author") or told.get("created_by"))
         or _sender(str(told.get("from_email") or "")),
@@ -200,7 +161,7 @@ def _by_kreuzberg(suffix: str, data: bytes) -> FileText:
 def _of_unknown_kind(data: bytes) -> FileText:
     if b"\0" in data[:8192]:
         raise UnreadableError("there is no reader for this format")
-    return _plain(data)
+    return _decoded(data)
 
 
 @lru_cache(maxsize=256)

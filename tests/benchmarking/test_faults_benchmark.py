@@ -10,9 +10,10 @@ import pytest
 
 from benchmarks import faults
 from benchmarks.faults import Matrix
+from benchmarks.reliability.acts import Outcome
 from benchmarks.reliability.mind import REFUSAL
 from benchmarks.reliability.process import Ran
-from benchmarks.reliability.rows import FIRST, SECOND, Outcome, Row, complaints, resumes_whole
+from benchmarks.reliability.rows import FIRST, SECOND, Row, complaints, resumes_whole
 
 RESUME = "quire: It failed. (resume with: quire report --resume abcd2345)"
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks import kill
+from benchmarks.reliability.calls import Call
 from benchmarks.reliability.crashes import (
     Disturbed,
     Undisturbed,
@@ -18,7 +19,6 @@ from benchmarks.reliability.crashes import (
     unknown,
 )
 from benchmarks.reliability.process import Ran
-from benchmarks.reliability.world import Call
 
 KILLED = 10.0
 
@@ -73,6 +73,13 @@ def test_a_step_of_a_deep_search_follows_the_last_one_of_the_same() -> None:
     assert finished(steps, KILLED) == []
 
 
+def test_searches_are_finished_where_what_they_found_is_in_hand() -> None:
+    look = call("tavily", 9.0, 9.9)
+    assert finished([look, call("choose_action", 9.95)], KILLED) == []
+    assert names(finished([look, call("outline", 9.95)], KILLED)) == ["tavily"]
+    assert names(finished([look, call("revise_report", 9.95)], KILLED)) == ["tavily"]
+
+
 def test_only_what_was_finished_counts_as_repeated_and_once_each() -> None:
     before = [call("outline", 1.0, 2.0), call("tavily", 9.0, 9.9), call("read", 1.0, 2.0)]
     after = [call("outline", 1.0, 2.0), call("tavily", 1.0, 2.0), call("read", 1.0, 2.0)]
@@ -102,7 +109,7 @@ def test_points_are_spread_over_all_requests_and_follow_from_the_seed() -> None:
     ]
     found = points(calls, 4, seed=3)
     assert {one.call.name for one in found} == {"outline", "write_section", "tavily", "read"}
-    assert found == points(calls, 4, seed=3)
+    assert found == points(calls[::-1], 4, seed=3)  # they come in another order every time
     assert len(points(calls, 99, seed=3)) == 5
     assert {one.answered for one in found} == {True, False}
 

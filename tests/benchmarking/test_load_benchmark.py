@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from benchmarks import load
+from benchmarks.reliability.calls import Call
 from benchmarks.reliability.crowds import links_failed, lost_searches, mixed, quantiles
 from benchmarks.reliability.harbours import TOWNS, question
-from benchmarks.reliability.world import Call, World
+from benchmarks.reliability.world import World
 
 
 def report(text: str = "", codes: tuple[tuple[str, str], ...] = (), **given: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from benchmarks.reliability.calls import Call, Delays, Fault, Rule
 from benchmarks.reliability.harbours import (
     SUBJECTS,
     TOWNS,
@@ -19,7 +20,7 @@ from benchmarks.reliability.harbours import (
 )
 from benchmarks.reliability.mind import plan
 from benchmarks.reliability.rules import down_from, on
-from benchmarks.reliability.world import Call, Delays, Fault, Rule, World
+from benchmarks.reliability.world import World
 
 QUICK = Delays(0.0, 0.0, 0.0)
 PIERS = f"piers of {TOWNS[0]}"

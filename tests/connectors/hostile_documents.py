@@ -64,5 +64,5 @@ def gzip_bomb(megabytes: int) -> bytes:
 
 
 def slow_page() -> bytes:
-    """A page of 5 MB that its reader is busy with for half a minute."""
-    return b"<p>Words.</p>" + b'<time datetime="2024-01-01">2024-01-01</time> ' * 110_000
+    """A page of a megabyte that its reader is busy with for half a minute."""
+    return b"<html><body><p>" + b"<b>x</b> " * 110_000

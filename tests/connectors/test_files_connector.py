@@ -226,3 +226,18 @@ async def test_the_library_knows_what_it_holds_below_a_root(
     assert await changes(tmp_path / "100% in", known=known) == [
         Unchanged(uri=(tmp_path / "100% in/a b.md").as_uri())
     ]
+
+
+async def test_pictures_without_text_are_told_of_in_one_line(tmp_path: Path) -> None:
+    pixel = "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d4944415478"
+    pixel += "9c6360f80f0000010101001815dd8d0000000049454e44ae426082"
+    for number in range(4):
+        (tmp_path / f"{number}.png").write_bytes(bytes.fromhex(pixel))
+    (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.4")
+    write(tmp_path / "a.md")
+    found = await changes(tmp_path)
+    reasons = [change.reason for change in found if isinstance(change, Skipped)]
+    assert len(reasons) == 2
+    assert reasons[0].startswith("bad.pdf: ")
+    assert reasons[1].startswith("0.png: ")
+    assert reasons[1].endswith(" (3 more pictures)")

@@ -7,7 +7,8 @@ import tiny_documents as tiny
 from connector_world import AsNobody
 
 from connectors.reading import to_text
-from connectors.reading.to_text import FileText, UnreadableError, read_file
+from connectors.reading.file_text import FileText, UnreadableError
+from connectors.reading.to_text import read_file
 
 BINARY = {
     "pdf": tiny.pdf,
@@ -102,25 +103,6 @@ async def test_front_matter_describes_and_is_no_text(tmp_path: Path) -> None:
 async def test_authors_written_as_records_give_their_names(tmp_path: Path, author: str) -> None:
     found = await read(tmp_path / "a.md", f"---\nauthor: {author}\ntitle: [a]\n---\nText.")
     assert (found.author, found.title) == ("Ada Gale", "")
-
-
-@pytest.mark.parametrize(
-    "front",
-    [
-        "title: [a, b",
-        "date: 2024-13-45",
-        "n: !!float ''",
-        "n: !!bool maybe",
-        "[" * 2000,
-        "- a list",
-    ],
-    ids=["unclosed", "no such day", "empty number", "no bool", "deep", "list"],
-)
-async def test_broken_front_matter_is_read_as_text(tmp_path: Path, front: str) -> None:
-    found = await read(tmp_path / "a.md", f"---\n{front}\n---\n# Wind title\n\nText.")
-    assert found.text.startswith("---\n")
-    assert found.text.endswith("Text.")
-    assert found.title == "Wind title"
 
 
 @pytest.mark.parametrize("heading", ["# Wind title", "#  Wind title  ##  ", "Hi.\n# Wind title"])

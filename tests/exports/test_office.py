@@ -1,9 +1,11 @@
 """Word and LaTeX, read back by other programs."""
 
+import copy
 import io
 import zipfile
 from base64 import b64encode
 from pathlib import Path
+from typing import Any
 
 import kreuzberg
 import pytest
@@ -12,8 +14,10 @@ from lxml import etree
 from sample_report import REPORT
 
 from exports import office
+from exports.document import document
 from exports.formats import export
 from exports.pandoc_tree import node, paragraph
+from exports.styles import Style
 from schema.errors import QuireError
 from schema.report import Report
 
@@ -101,3 +105,24 @@ def test_pandoc_is_given_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(office, "DEADLINE", 0.001)
     with pytest.raises(QuireError, match=r"did not write latex in 0 s"):
         export(REPORT, "latex")
+
+
+@pytest.mark.parametrize("style", ["ieee", "author-date"])
+def test_no_link_of_the_tree_leads_anywhere_but_to_the_web(style: Style) -> None:
+    """Word and a PDF's reader open `file:` and other schemes as readily as a page."""
+    report = copy.deepcopy(REPORT)
+    report["references"][3]["url"] = "javascript:alert(1)"
+    links: list[str] = []
+
+    def gather(held: Any) -> None:
+        if isinstance(held, dict) and held.get("t") == "Link":
+            links.append(held["c"][2][0])
+        for one in held.values() if isinstance(held, dict) else held:
+            if isinstance(one, dict | list):
+                gather(one)
+
+    gather(document(report, style, lambda _: ""))
+    assert {link.partition(":")[0] for link in links if not link.startswith("#")} == {
+        "http", "https",
+    }  # fmt: skip
+    assert b"file:" not in parts(export(report, "docx", style))["word/_rels/document.xml.rels"]

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from library_pages import ask, chunk_rows, page, texts
 
 from library.library import Library
-from library.prepare import TITLE_CHARACTERS, folded_name, prepare, storable, tree_path
+from library.prepare import (
+    TITLE_CHARACTERS,
+    Prepared,
+    folded_name,
+    prepare,
+    storable,
+    tree_path,
+)
+from retrieval.symbols import code_language, symbols
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")  # it stands for one character beyond the BMP
 bmp = st.text(st.one_of(st.characters(max_codepoint=0xFFFF), st.just("\0"))).filter(
@@ -119,16 +127,22 @@ def test_links_are_those_of_the_text_and_those_told() -> None:
     ]  # fmt: skip
 
 
-def symbols(text: str, uri: str = "file:///lib/shelf.py") -> set[tuple[str, str, str, str]]:
+def prepared_code(text: str, uri: str) -> Prepared:
+    return prepare(page(uri, text), symbols(text, code_language(uri)))
+
+
+def found_symbols(text: str, uri: str = "file:///lib/shelf.py") -> set[tuple[str, str, str, str]]:
     return {
         (one.role, one.name, one.symbol, one.kind)
-        for chunk in prepare(page(uri, text)).chunks
+        for chunk in prepared_code(text, uri).chunks
         for one in chunk.symbols
     }
 
 
 def test_code_has_symbols_by_their_last_name() -> None:
-    found = symbols("from a.rake import x\n\nclass Hand:\n    def grip(self):\n        pull()\n")
+    found = found_symbols(
+        "from a.rake import x\n\nclass Hand:\n    def grip(self):\n        pull()\n"
+    )
     assert found == {
         ("definition", "shelf", "shelf", "module"),
         ("definition", "Hand", "Hand", "class"),
@@ -149,11 +163,11 @@ def test_code_has_symbols_by_their_last_name() -> None:
     ],
 )
 def test_an_import_is_known_by_its_last_name(uri: str, text: str, name: str) -> None:
-    assert [one[1] for one in symbols(text, f"file:///{uri}") if one[0] == "import"] == [name]
+    assert [one[1] for one in found_symbols(text, f"file:///{uri}") if one[0] == "import"] == [name]
 
 
 def test_code_is_code_of_a_language() -> None:
-    prepared = prepare(page("file:///a.py", "def f():\n    pass\n"))
+    prepared = prepared_code("def f():\n    pass\n", "file:///a.py")
     assert (prepared.code, [one.chunk.kind for one in prepared.chunks]) == ("python", ["code"])
     assert prepare(page("file:///a.md", "def f():")).code == ""
 

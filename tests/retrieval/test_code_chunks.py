@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 from retrieval.chunking import HEADING_CHARACTERS, TARGET
 from retrieval.code_chunks import CodeChunk, code_chunks
 from retrieval.grammars import GRAMMARS
+from retrieval.symbols import symbols
 
 
 def cut(text: str, language: str = "python") -> list[CodeChunk]:
-    found = code_chunks(text, language)
-    assert found is not None
-    return found
+    code = symbols(text, language)
+    assert code is not None
+    return code_chunks(text, code)
 
 
 def function(name: str, lines: int, indent: str = "") -> str:
@@ -58,10 +59,10 @@ def test_any_text_is_cut(language: str, text: str) -> None:
 def covers(text: str, language: str) -> None:
     at = 0
     told = []
-    found = code_chunks(text, language)
-    if found is None:  # the parser gave up on what is no code
+    code = symbols(text, language)
+    if code is None:  # the parser gave up on what is no code
         return
-    for chunk in found:
+    for chunk in code_chunks(text, code):
         assert at <= chunk.start < chunk.end <= min(len(text), chunk.start + TARGET[1])
         assert not text[at : chunk.start].strip()
         assert text[chunk.start : chunk.end].strip()
@@ -182,8 +183,3 @@ def test_code_all_on_one_line_is_cut() -> None:
     found = cut(text, "javascript")
     assert all(text[chunk.start :].startswith("function") for chunk in found)
     assert sum(len(chunk.definitions) for chunk in found) == 100
-
-
-def test_what_is_not_code_is_not_cut() -> None:
-    assert code_chunks("# Title\n\nWords.", "") is None
-    assert cut("") == cut(" \n\n") == []

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchmarks.language import COMMON, samples
@@ -73,9 +73,12 @@ def test_text_without_letters_takes_the_default(text: str) -> None:
     assert detect_language(text, "de") == "de"
 
 
-@given(st.text(st.characters(), max_size=50))
+@given(st.text(st.characters(exclude_categories=()), max_size=50))
+@example("\ud800")
+@example("\r\n\0")
 def test_any_text_has_an_answer(text: str) -> None:
     assert detect_language(text, "en") in DETECTED
+    assert detect_language(f"Otter leben im {text} Fluss", "en") in DETECTED
 
 
 def test_the_model_is_light_and_brings_nothing_along() -> None:

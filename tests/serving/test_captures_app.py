@@ -3,59 +3,24 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from fakes.openai_api import FakeOpenAI
 from fakes.writer import Writer
-from starlette.applications import Starlette
-from starlette.authentication import (
-    AuthCredentials,
-    AuthenticationBackend,
-    BaseUser,
-    SimpleUser,
-    UnauthenticatedUser,
-)
-from starlette.middleware.authentication import AuthenticationMiddleware
-from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp
+from pushing import MORNING, at, guarded, outcomes, page
 
 from library.library import LOCAL_USER, open_library
 from schema.documents import Document
 from schema.search import Filters, SearchOptions
 from serving import captures as serving
-from serving.captures import app
-
-MORNING = datetime(2026, 5, 1, 8, tzinfo=UTC)
-
-
-def page(number: int = 1, *, hours: float = 0, **fields: Any) -> dict[str, Any]:
-    given = {
-        "url": f"https://wind.test/{number}",
-        "title": f"Turbine {number}",
-        "captured_at": (MORNING + timedelta(hours=hours)).isoformat(),
-        "text": f"Turbine number {number} turns wind into power after {hours} hours.",
-    }
-    return {name: value for name, value in (given | fields).items() if value is not None}
-
-
-def at(application: ASGIApp = app) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(app=application)
-    return httpx.AsyncClient(transport=transport, base_url="http://quire.test")
 
 
 @pytest.fixture
 async def client() -> AsyncIterator[httpx.AsyncClient]:
     async with at() as one:
         yield one
-
-
-def outcomes(answer: httpx.Response) -> list[str]:
-    assert answer.status_code == 200, answer.text
-    return [one["outcome"] for one in answer.json()["outcomes"]]
 
 
 async def test_a_push_is_found_and_a_delete_ends_that(
@@ -228,18 +193,8 @@ async def test_what_names_no_page_and_no_space_is_refused(client: httpx.AsyncCli
     assert (await client.get("/captures")).status_code == 405
 
 
-class Names(AuthenticationBackend):
-    """Lets in whom the header names, as an authentication of the server's would."""
-
-    async def authenticate(self, conn: HTTPConnection) -> tuple[AuthCredentials, BaseUser]:
-        name = conn.headers.get("x-name")
-        return AuthCredentials(), SimpleUser(name) if name else UnauthenticatedUser()
-
-
 async def test_captures_belong_to_whom_the_server_knows(space: str) -> None:
-    guarded = Starlette(routes=app.routes)
-    guarded.add_middleware(AuthenticationMiddleware, backend=Names())
-    async with at(guarded) as client:
+    async with at(guarded()) as client:
         for name, number in (("ada", 1), ("grace", 2), ("", 3)):
             await client.post(
                 "/captures", params={"space": space}, json=page(number), headers={"X-Name": name}

@@ -60,6 +60,10 @@ REPORT = ("report", "What is BM25?", "--files", str(CONCEPTS))
         (["ingest", "/proc/self/mem"], "Nothing there could be read (mem: "),
         (["tree", "files/x"], "There is no folder “files/x” in the space “default”: quire tree"),
         (["sync"], "Name the sources to sync, or give --all"),
+        (
+            ["sync", "--all"],
+            "The space “default” has no sources: quire sources add SOURCE adds one.",
+        ),
         (["sync", "nowhere"], "nowhere is no source of this space: add it, or use one of none yet"),
         (["sources", "add", "nowhere"], "nowhere: check the path"),
         (["sources", "remove", "nowhere"], "nowhere is no source of this space"),

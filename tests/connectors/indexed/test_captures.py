@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from connectors.indexed.captures import Capture, document_of
 from connectors.protocol import SyncingConnector
-from connectors.reading.to_text import UnreadableError
+from connectors.reading.file_text import UnreadableError
 from connectors.registry import chosen, connector, filters_of, syncing, usable
 from schema.errors import InputError
 from schema.search import Filters
@@ -35,8 +35,8 @@ def capture(**fields: Any) -> Capture:
     return Capture.model_validate(GIVEN | fields)
 
 
-def test_a_capture_becomes_the_document_of_its_page() -> None:
-    found = document_of(capture(author=" Ada ", published="Fri, 02 Feb 2024 10:00:00 GMT"))
+async def test_a_capture_becomes_the_document_of_its_page() -> None:
+    found = await document_of(capture(author=" Ada ", published="Fri, 02 Feb 2024 10:00:00 GMT"))
     assert found.uri == "https://wind.test/Turbines?page=2"
     assert found.url == GIVEN["url"]
     assert (found.title, found.author, found.site) == ("Turbines / blades", "Ada", "www.wind.test")
@@ -48,13 +48,13 @@ def test_a_capture_becomes_the_document_of_its_page() -> None:
     assert found.path == "www.wind.test/Turbines ∕ blades"
 
 
-def test_a_page_that_names_no_day_has_none() -> None:
+async def test_a_page_that_names_no_day_has_none() -> None:
     """The day of the capture is no day of publication."""
-    assert document_of(capture()).published == ""
+    assert (await document_of(capture())).published == ""
 
 
-def test_html_is_reduced_to_its_main_text_and_tells_what_was_not_said() -> None:
-    found = document_of(capture(text=None, html=HTML, title=""))
+async def test_html_is_reduced_to_its_main_text_and_tells_what_was_not_said() -> None:
+    found = await document_of(capture(text=None, html=HTML, title=""))
     assert "turns wind into **power**" in found.text
     assert "| Three |" in found.text
     assert "Log in" not in found.text
@@ -62,26 +62,30 @@ def test_html_is_reduced_to_its_main_text_and_tells_what_was_not_said() -> None:
         "Of turbines", "Ada Lovelace", "Wind Daily",
     )  # fmt: skip
     assert found.published == "2024-02-03"
-    said = document_of(
+    said = await document_of(
         capture(text=None, html=HTML, title="Mine", author="Me", published="2020-01-01")
     )
     assert (said.title, said.author, said.published) == ("Mine", "Me", "2020-01-01")
 
 
-def test_what_the_reader_marked_stands_before_the_page() -> None:
-    found = document_of(capture(selection=" It turns\n\nwind. "))
+async def test_what_the_reader_marked_stands_before_the_page() -> None:
+    found = await document_of(capture(selection=" It turns\n\nwind. "))
     assert found.text == f"> It turns\n> \n> wind.\n\n{GIVEN['text']}"
 
 
-def test_html_without_text_is_only_as_good_as_what_was_marked() -> None:
+async def test_html_without_text_is_only_as_good_as_what_was_marked() -> None:
     empty = "<html><body><script>draw()</script></body></html>"
     with pytest.raises(UnreadableError):
-        document_of(capture(text=None, html=empty))
-    assert document_of(capture(text=None, html=empty, selection="Drawn.")).text == "> Drawn."
+        await document_of(capture(text=None, html=empty))
+    assert (
+        await document_of(capture(text=None, html=empty, selection="Drawn."))
+    ).text == "> Drawn."
 
 
-def test_markdown_and_languages() -> None:
-    found = document_of(capture(text=None, markdown="# Wind\n\nIt *turns*.", language="pt_BR"))
+async def test_markdown_and_languages() -> None:
+    found = await document_of(
+        capture(text=None, markdown="# Wind\n\nIt *turns*.", language="pt_BR")
+    )
     assert (found.text, found.language) == ("# Wind\n\nIt *turns*.", "pt")
 
 

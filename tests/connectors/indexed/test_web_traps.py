@@ -103,6 +103,39 @@ async def test_a_redirect_leads_nowhere_else(server: WebServer, held: Held, targ
     assert "secret" not in told
 
 
+@pytest.mark.parametrize(
+    "target",
+    ["javascript:alert(1)", "data:text/html,x", "http://[", "mailto:a@b.test"],
+)
+async def test_a_redirect_to_what_is_no_address_costs_that_page(
+    server: WebServer, held: Held, target: str
+) -> None:
+    server.pages["/docs/a"] = Response(status_code=302, headers={"Location": target})
+    await reason(held)
+    assert "no web address" in held.reasons["/docs/a"] or "leads out" in held.reasons["/docs/a"]
+
+
+async def test_an_etag_that_cannot_be_sent_back_is_not(server: WebServer, held: Held) -> None:
+    server.pages["/docs/a"] = Response(
+        html("<p>A.</p>"), headers={"Content-Type": HTML, "ETag": '"größe"'}
+    )
+    for _ in range(2):
+        told = await held.sync()
+        assert told["/docs/a"] in ("document", "unchanged")
+
+
+async def test_what_stands_in_errors_opens_no_door(server: WebServer, held: Held) -> None:
+    server.pages["/docs/"] = page(links("a?token=hunter2", "b", "c?key=hunter2"))
+    server.pages["/docs/a?token=hunter2"] = Response("x", media_type="image/png")
+    server.pages["/docs/c?key=hunter2"] = RedirectResponse(
+        "https://ada:hunter2@elsewhere.test/?hunter2"
+    )
+    told = await held.sync()
+    assert list(told.values()).count("skipped") == 2
+    assert held.reasons
+    assert "hunter2" not in " ".join(held.reasons.values())
+
+
 async def test_a_page_that_moved_away_for_good_is_gone(server: WebServer, held: Held) -> None:
     server.pages["/docs/a"] = page("<p>A.</p>")
     await held.sync()
@@ -174,14 +207,14 @@ async def test_a_body_that_is_not_packed_as_it_says_is_one_page_s_failure(
 ) -> None:
     headers = {"Content-Encoding": "gzip", "Content-Type": HTML}
     server.pages["/docs/a"] = Response(b"not packed", headers=headers)
-    assert await reason(held) == " could not be reached (DecodingError)"
+    assert await reason(held) == "'s answer could not be read"
 
 
 async def test_a_robots_txt_that_is_not_packed_as_it_says_is_a_failure(
     server: WebServer, held: Held
 ) -> None:
     server.robots = Response(b"not packed", headers={"Content-Encoding": "gzip"})
-    with pytest.raises(ConnectorError, match=r"could not be reached \(DecodingError\)$"):
+    with pytest.raises(ConnectorError, match=r"'s answer could not be read$"):
         await held.sync()
 
 

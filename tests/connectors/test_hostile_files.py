@@ -4,22 +4,26 @@ import asyncio
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 import hostile_documents as hostile
 import psutil
 import pytest
 import tiny_documents as tiny
 
-from connectors.reading import in_child
-from connectors.reading.to_text import UnreadableError, read_bytes
+from connectors.reading import to_text
+from connectors.reading.file_text import UnreadableError
+from connectors.reading.to_text import read_bytes
+from connectors.reading.web_page import PAGES, read_web_page
+from library import children
 
 
 @pytest.fixture(autouse=True)
-def children() -> Iterator[None]:
+def no_idle_children() -> Iterator[None]:
     """Children of this test only."""
-    in_child.end_idle()
+    children.end_idle()
     yield
-    in_child.end_idle()
+    children.end_idle()
 
 
 def living() -> list[psutil.Process]:
@@ -27,7 +31,7 @@ def living() -> list[psutil.Process]:
     found = []
     for one in psutil.Process().children():
         with suppress(psutil.Error):  # it ends just now
-            found += [one] if "in_child" in " ".join(one.cmdline()) else []
+            found += [one] if "children.serve" in " ".join(one.cmdline()) else []
     return found
 
 
@@ -49,18 +53,16 @@ async def test_a_file_that_breaks_its_reader_breaks_nothing_else() -> None:
     assert await reads()
 
 
-async def test_a_file_that_keeps_its_reader_busy_costs_the_deadline(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(in_child, "SECONDS", 1.0)
-    assert await refusal(hostile.slow_page(), ".html") == "reading it takes longer than 1 s"
+async def test_a_page_that_keeps_its_reader_busy_costs_the_deadline() -> None:
+    with pytest.raises(UnreadableError, match=r"^reading it takes longer than 1 s$"):
+        await read_web_page(hostile.slow_page(), reading=replace(PAGES, seconds=1.0))
     assert living() == []
     assert await reads()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold a process to it")
 async def test_a_file_that_needs_too_much_memory_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_child, "MEMORY", 2**28)
+    monkeypatch.setattr(to_text, "FILES", replace(to_text.FILES, memory=2**28))
     table = b"a,b,c,d\n" * 200_000
     assert (await refusal(table, ".csv")).startswith("it breaks its reader, or needs more than")
 
@@ -82,7 +84,7 @@ async def test_a_child_reads_one_file_after_the_other() -> None:
 
 async def test_files_are_read_side_by_side_by_no_more_than_four_children() -> None:
     assert all(await asyncio.gather(*(reads() for _ in range(12))))
-    assert 1 < len(living()) <= in_child.AT_ONCE
+    assert 1 < len(living()) <= children.IDLE
 
 
 async def test_a_child_that_went_away_meanwhile_is_replaced() -> None:
@@ -99,8 +101,3 @@ async def test_a_document_s_bomb_is_never_unpacked() -> None:
 
 async def test_what_a_document_holds_of_others_is_not_opened() -> None:
     assert tiny.SENTENCE in (await read_bytes(hostile.nested_docx(), ".docx")).text
-
-
-async def test_front_matter_without_end_is_text() -> None:
-    front = "---\n" + "a: b\n" * 100_000 + "---\n"
-    assert (await read_bytes(front.encode(), ".md")).text == front
