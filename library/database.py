@@ -130,8 +130,10 @@ async def database() -> Database:
     here = settings()
     url = here.database_url.get_secret_value() if here.database_url else f"embedded:{here.data_dir}"
     opened = _open.setdefault(asyncio.get_running_loop(), {})
-    if url in opened and await _is_away(opened[url]) and (before := opened.pop(url, None)):
-        await before.result().close()  # an embedded server has to be started again
+    held = opened.get(url)
+    if held and await _is_away(held) and opened.get(url) is held:
+        del opened[url]  # an embedded server has to be started again
+        await held.result().close()
     if url not in opened:
         opened[url] = asyncio.create_task(_connect(url))
     try:

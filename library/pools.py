@@ -12,6 +12,7 @@ from psycopg_pool.abc import ACT
 
 from library.failures import answering, is_full, told
 from schema.errors import LibraryError
+from schema.limits import slots
 
 TURN = 120.0
 """Seconds that a task waits while all connections are in use, here or at the server."""
@@ -97,7 +98,8 @@ class Pool(AsyncConnectionPool[ACT]):
             try:
                 return await super().getconn(timeout)
             except PoolTimeout as error:
-                refused = await refusal(self._url)
+                async with slots("library refusal", 1):  # many wait, and one need ask at a time
+                    refused = await refusal(self._url)
                 late = asyncio.get_running_loop().time() > until
                 if late or (refused and not is_full(refused)):
                     self.broke = True

@@ -62,8 +62,9 @@ class Writers:
     async def _until(self, left: int) -> None:
         while len(self._tasks) > left:
             done, self._tasks = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+            errors = [error for task in done if (error := task.exception())]  # each is looked at
+            if errors:
+                raise errors[0]
 
     async def _store(self, batch: Sequence[Document]) -> None:
         for stored in await self._library.store(batch):

@@ -25,6 +25,7 @@ async def filled(user: str) -> Library:
     await library.add_source("files", "/shelf")
     await library.update_source(Source(connector="files", place="/shelf", root="file:///"))
     await library.part("memory").store([page("r", HERONS, title="On herons")])
+    await library.part("web").store([page("https://w.test/", HERONS, title="Herons")])
     await library.begin_report("What do cats eat?", {"context": {}})
     await library.keep_report(report(f"{user}-cats"), [], "", {})
     return library
@@ -38,6 +39,7 @@ async def everything(library: Library) -> Any:
         await library.sources(),
         await library.folder("files"),
         await library.part("memory").text("r"),
+        await library.part("web").text("https://w.test/"),
         [(one.id, one.version, one.title, one.note) for one in await library.reports()],
         await library.report("ann-cats"),
     )

@@ -113,14 +113,15 @@ def test_a_server_that_is_killed_ends_a_run_with_one_sentence(new_data_dir: Path
         kill_server(new_data_dir)
         printed, said = running.communicate(timeout=120)
         assert (running.returncode, printed) == (1, "")
-        assert said.startswith("quire: The library's database does not answer (")
-        assert f"its log is {new_data_dir / 'postgres' / 'log'}" in said
-        assert said.count("\n") == 1
-        identity = said.rstrip(")\n").rpartition(" ")[2]
+        begun, sentence = said.splitlines()
+        assert sentence.startswith("quire: The library's database does not answer (")
+        assert f"its log is {new_data_dir / 'postgres' / 'log'}" in sentence
+        identity = begun.removeprefix("report ")
+        assert sentence.endswith(f" (resume with: quire report --resume {identity})")
         api.hang = lambda _: 0.0
         again = process(new_data_dir, "report", "--resume", identity, OPENAI_BASE_URL=api.base_url)
         printed, said = again.communicate(timeout=120)
-        assert (again.returncode, said) == (0, "")
+        assert (again.returncode, said) == (0, f"{begun}\n")
         assert printed.startswith("# ")
     with (new_data_dir / "postgres" / "postgresql.conf").open("a") as configuration:
         configuration.write("nonsense = 1\n")

@@ -5,6 +5,7 @@ the first switched off. `test_statements.py` looks at every statement.
 """
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,7 @@ async def test_nothing_is_listed(ann: Library, bob: Library) -> None:
     assert await bob.report_versions("ann-cats") == []
     assert await bob.sources() == []
     assert await bob.count() == (0, 0)
+    assert await bob.part("web").count() == (0, 0)
     assert await bob.folder() is None
     assert await bob.folder("files") is None
     assert await bob.lookup("Cats") == []
@@ -100,6 +102,7 @@ async def test_nothing_is_deleted(ann: Library, bob: Library) -> None:
     assert await bob.remove_report("ann-cats") == 0
     assert await bob.remove(["file:///cat.md"]) == 0
     assert await bob.part("memory").remove(["r"]) == 0
+    assert await bob.part("web").forget(datetime.now(UTC), 9) == 0
     assert await bob.remove_source("files", "/shelf") is None
     assert await everything(ann) == before
 

@@ -1,6 +1,7 @@
 """Storing much: two batches on their way, an error that is told, and no task left behind."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -50,11 +51,18 @@ async def gated(library: Library) -> Gated:
 
 @asynccontextmanager
 async def no_task_left() -> AsyncIterator[None]:
-    """What is run inside comes to an end and leaves no task behind."""
-    before = asyncio.all_tasks()
-    async with asyncio.timeout(30):
-        yield
-    assert asyncio.all_tasks() <= before
+    """What is run inside comes to an end, and leaves no task behind and no error unread."""
+    before, unread = asyncio.all_tasks(), []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, told: unread.append(told))
+    try:
+        async with asyncio.timeout(30):
+            yield
+        assert asyncio.all_tasks() <= before
+        gc.collect()
+        assert not unread
+    finally:
+        loop.set_exception_handler(None)
 
 
 async def turns(count: int = 20) -> None:
