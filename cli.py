@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from serving.plain import OutputError, on_standard_output, tell
-from serving.stopping import STOPPED, StoppedError, leave
+from serving.stopping import STOPPED, StoppedError, interrupt, leave_in_time
 
 if TYPE_CHECKING:
     from typer import TyperException
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run the command line; a failure is one sentence on standard error and a code above 0."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a script's `&` makes us deaf to it
+    signal.signal(signal.SIGINT, interrupt)  # a script's `&` would leave us deaf to it
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         _open_outputs()
         code, why = _outcome()
     except KeyboardInterrupt:
         code, why = STOPPED, "stopped"
-    signal.signal(signal.SIGINT, lambda *_: leave(code))
+    if code != STOPPED:
+        signal.signal(signal.SIGINT, leave_in_time)
     if why:
         tell(f"quire: {why}")
     sys.exit(code)

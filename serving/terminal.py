@@ -14,7 +14,7 @@ from rich.text import Text
 from schema.context import Context
 from schema.errors import InputError, SettingError
 from serving.plain import on_standard_output, one_line, tell
-from serving.stopping import StoppedError, leave_in_time
+from serving.stopping import CtrlC, StoppedError
 
 Result = TypeVar("Result")
 
@@ -49,19 +49,21 @@ def run(
         from library.database import close
 
         try:
+            loop, task = asyncio.get_running_loop(), asyncio.current_task()
+            stop.calls(lambda: loop.call_soon_threadsafe(task.cancel) if task else None)
             return await work()
         except asyncio.CancelledError:
             tell(f"quire: stopped{hint()}")
             told = True
-            leave_in_time()
             raise
         finally:
             await close()
 
-    try:
-        return asyncio.run(closing())
-    except KeyboardInterrupt:
-        raise StoppedError("" if told else f"stopped{hint()}") from None
+    with CtrlC() as stop:
+        try:
+            return asyncio.run(closing())
+        except asyncio.CancelledError:
+            raise StoppedError("" if told else f"stopped{hint()}") from None
 
 
 def quiet_libraries() -> None:

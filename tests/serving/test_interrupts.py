@@ -1,6 +1,7 @@
 """Ctrl-C, at any time: one line, exit code 130, and nothing left behind."""
 
 import fcntl
+import json
 import os
 import re
 import signal
@@ -18,8 +19,8 @@ INTERRUPTED = """
 import atexit, builtins, os, signal
 given, wanted = builtins.__import__, os.environ["CTRL_C_AT"]
 
-def imported(name, *rest):
-    module = given(name, *rest)
+def imported(name, *rest, **more):
+    module = given(name, *rest, **more)
     if name == wanted:
         builtins.__import__ = given
         signal.raise_signal(signal.SIGINT)
@@ -29,7 +30,20 @@ builtins.__import__ = imported
 if wanted == "the end":
     atexit.register(signal.raise_signal, signal.SIGINT)
 """
-"""Stands for a user: it presses Ctrl-C when a module was loaded, or after all is done."""
+"""Stands for a user: it presses Ctrl-C when a module was loaded, or when all is done."""
+
+
+def pressing_at(moment: str, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command whose user presses Ctrl-C at a moment."""
+    (folder / "sitecustomize.py").write_text(INTERRUPTED)
+    return subprocess.run(
+        command(*arguments),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(folder), "CTRL_C_AT": moment},
+    )
 
 
 @pytest.mark.slow
@@ -42,22 +56,20 @@ if wanted == "the end":
         ("exports.formats", ["reports", "show", "nosuchid"]),
         ("library.database", ["reports", "list"]),
         ("psycopg", ["reports", "list"]),
-        ("the end", ["reports", "list"]),
     ],
 )
 def test_ctrl_c_while_a_command_begins_or_ends(
     moment: str, arguments: list[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED)
-    done = subprocess.run(
-        command(*arguments),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(tmp_path), "CTRL_C_AT": moment},
-    )
+    done = pressing_at(moment, tmp_path, *arguments)
     assert (done.returncode, done.stderr) == (130, "quire: stopped\n")
+
+
+@pytest.mark.slow
+def test_ctrl_c_after_all_was_printed_takes_nothing_back(tmp_path: Path) -> None:
+    done = pressing_at("the end", tmp_path, "sources", "connectors", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)
 
 
 @pytest.mark.slow
@@ -105,6 +117,6 @@ def test_ctrl_c_pressed_again_says_no_more(presses: int, space: str, tmp_path: P
             os.killpg(running.pid, signal.SIGINT)  # as a terminal does
             time.sleep(0.02)
         printed, said = running.communicate(timeout=30)
-    assert (running.returncode, printed) == (130, "")
+    assert (running.returncode, printed) == (130, ""), said
     hint = r"report (\w{8})\nquire: stopped( \(resume with: quire report --resume \1\))?\n"
     assert re.fullmatch(hint, said), said
