@@ -3,7 +3,6 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.installed
-ROOMS := schema prompts retrieval models library connectors exports nodes graphs serving cli.py
 
 export QUIRE_DATA_DIR ?= $(CURDIR)/.quire
 export LANGGRAPH_CLI_NO_ANALYTICS ?= 1
@@ -11,7 +10,7 @@ export LANGGRAPH_STRICT_MSGPACK ?= true
 
 QUESTION ?= How do BM25, dense vectors and reranking work together in a search engine?
 
-.PHONY: help install report test test-all lint format dev benchmark lock clean
+.PHONY: help install report test test-all lint format dev benchmark picture lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -27,29 +26,34 @@ $(READY): requirements.txt pyproject.toml
 install: $(READY)  ## make .venv with every pinned package
 
 report: $(READY)  ## write a cited report from the sample sources
-	$(BIN)/quire report "$(QUESTION)" --files docs/concepts --mode deep --space examples --out report.md --json report.json
+	$(BIN)/quire report "$(QUESTION)" --files samples --mode deep --space examples --out report.md --json report.json
 
 test: $(READY)  ## run the tests but the slow ones
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
 
 test-all: $(READY)  ## run all tests
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal --hypothesis-profile thorough
 
-lint: $(READY)  ## check style and types
+lint: $(READY)  ## check style, imports and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/mypy
 
-format: $(READY)  ## put the code in the house's form
+format: $(READY)  ## format the code, draw the graphs of the docs
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format --quiet .
+	$(BIN)/python docs/draw_graphs.py
 
 dev: $(READY)  ## start the LangGraph server with the sample sources in its library
-	$(BIN)/quire ingest docs/concepts
+	$(BIN)/quire ingest samples
 	$(BIN)/langgraph dev --n-jobs-per-worker 10
 
 benchmark: $(READY)  ## wall time of a run against its critical path
 	$(BIN)/python benchmarks/pipeline.py
+
+picture: $(READY)  ## draw the report of the README anew, in a headless Chromium
+	PYTHONPATH=tests/exports $(BIN)/python docs/images/draw_report.py
 
 lock:  ## pin every package again, with hashes
 	uv pip compile -q pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

@@ -1,17 +1,27 @@
 """How well a claim's support by its source is told without a model.
 
-DIR holds `wice/dev.jsonl` (claims of Wikipedia and the pages they cite) and
-`scifact_claims/claims.jsonl` (claims and abstracts). Right is "supported" against all the rest.
+DIR holds `wice/dev.jsonl` (claims of Wikipedia and the pages they cite),
+`scifact_claims/claims.jsonl` (claims and abstracts), on which the rules were fitted, and
+`healthver/{dev,test}.jsonl` (claims of web pages and sentences of papers), on which they were not.
+Right is "supported" against all the rest.
 
     python benchmarks/citations.py DIR [--judge PROVIDER:MODEL]
-        [--floor wice=.78,scifact_claims=.72] [--json FILE]
+        [--floor wice=.78,scifact_claims=.72,healthver=.54] [--json FILE]
 
 "words" is the share of a claim's words that its best span holds; the threshold of its balanced
-accuracy is the best one for the set, which flatters it. "verdict" is `retrieval.verdicts` with its
-own threshold. "halves" is the AUC of weights fitted on one half of the claims of both sets and
-measured on the other, for both halves. "judged" has the model decide what words and numbers leave
-open, as a run with `judge_model` does, and tells what that cost. Exits 1 under a floor of the AUC,
-or where a claim with a number that does not stand in its source is called supported.
+accuracy is the best one for the set, which flatters it. "verdict" is `citations.verdict` with its
+own threshold. "halves" is the AUC of weights fitted on one half of the claims of the fitted sets
+and measured on the other, for both halves.
+
+"right of supported" counts the claims whose label is that of support among those called supported;
+"right of contradicted" the labels CONTRADICT and Refutes among those called contradicted, as only
+a judge does; and "right of otherwise" these labels among those that a negation or an opposite
+speaks against. On wice both are empty: its labels tell how much a page supports, and a claim that
+it does not support is not one that it refutes.
+
+"judged" has the model decide what words and numbers leave open, as a run with `judge_model` does,
+and tells what that cost. Exits 1 under a floor of the AUC, or where a claim with a number that does
+not stand in its source is called supported.
 """
 
 import argparse
@@ -42,6 +52,14 @@ BATCH = 20
 """Claims that a model judges at once."""
 
 KINDS = ("supported", "partial", "contradicted", "absent")
+FITTED = ("wice", "scifact_claims")
+RIGHT = {
+    "supported": {"supported", "SUPPORT", "Supports"},
+    "contradicted": {"CONTRADICT", "Refutes"},
+    "otherwise": {"CONTRADICT", "Refutes"},
+}
+"""The labels by which a verdict of this kind is right, or a hint that a source says otherwise."""
+
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SHORT_YEAR = re.compile(r"(?<=\d{4}[-–])\d\d\b")  # 2018–19
 
@@ -71,28 +89,35 @@ class Row:
 
 
 def read(folder: Path) -> dict[str, list[Claim]]:
-    """The claims of both sets."""
+    """The claims of each set."""
+
+    def claim(text: str, source: str, label: str, name: str) -> Claim:
+        return Claim(text, source, label in RIGHT["supported"], label, name)
+
     return {
         "wice": [
-            Claim(one["claim"], "\n".join(one["evidence"]), label == "supported", label, one["id"])
+            claim(one["claim"], "\n".join(one["evidence"]), one["label"], one["id"])
             for one in rows(folder / "wice" / "dev.jsonl")
-            for label in [one["label"]]
         ],
         "scifact_claims": [
-            Claim(one["claim"], " ".join(one["sentences"]), label == "SUPPORT", label, name)
+            claim(one["claim"], " ".join(one["sentences"]), one["label"], one["claim_id"])
             for one in rows(folder / "scifact_claims" / "claims.jsonl")
-            for label, name in [(one["label"], one["claim_id"])]
+        ],
+        "healthver": [
+            claim(one["claim"], one["evidence"], one["label"], one["id"])
+            for part in ("dev", "test")
+            for one in rows(folder / "healthver" / f"{part}.jsonl")
         ],
     }
 
 
 def prepared(texts: Sequence[str]) -> Any:
     """A source, ready to be asked, of passages."""
-    from retrieval.support import Support
+    from citations.evidence_span import SourcePassages
     from schema.documents import Passage
 
     cut = enumerate(texts)
-    return Support(
+    return SourcePassages(
         [Passage(chunk=i, document=1, start=0, end=len(t), text=t) for i, t in cut], "en"
     )
 
@@ -155,19 +180,19 @@ def measure(name: str, claims: Sequence[Claim]) -> tuple[list[Row], Floats, int]
 
     Times are of a source that was asked before: what is read of it is read once.
     """
-    from retrieval.chunking import chunks
-    from retrieval.verdicts import verdict
+    from citations.verdict import judge_claim
+    from retrieval.passages.chunking import split_chunks
 
     read_once = {
-        text: prepared([c.text for c in chunks(text)]) for text in {c.source for c in claims}
+        text: prepared([c.text for c in split_chunks(text)]) for text in {c.source for c in claims}
     }
     sources = [read_once[one.source] for one in claims]
     for one, source in zip(claims, sources, strict=True):
-        verdict(one.text, source)
+        judge_claim(one.text, source)
     started = time.process_time()
-    spans = [source.best_span(one.text) for one, source in zip(claims, sources, strict=True)]
+    spans = [source.find_best_span(one.text) for one, source in zip(claims, sources, strict=True)]
     between = time.process_time()
-    given = [verdict(one.text, source) for one, source in zip(claims, sources, strict=True)]
+    given = [judge_claim(one.text, source) for one, source in zip(claims, sources, strict=True)]
     words_ms, verdict_ms = (
         1000 * taken / len(claims) for taken in (between - started, time.process_time() - between)
     )
@@ -175,31 +200,43 @@ def measure(name: str, claims: Sequence[Claim]) -> tuple[list[Row], Floats, int]
     shares = np.array([span.share if span else 0.0 for span in spans])
     scores = np.array([one.support for one in given])
     called = np.array([one.kind == "supported" for one in given])
-    kinds = {one.label: dict.fromkeys(KINDS, 0) for one in claims}
-    for one, found in zip(claims, given, strict=True):
-        kinds[one.label][found.kind] += 1
+    kinds = _counts(claims, [one.kind for one in given], given)
     best = max(balanced(right, shares >= least) for least in np.unique(shares))
     rows = [
         Row(name, "words", auc(right, shares), best, words_ms),
         Row(name, "verdict", auc(right, scores), balanced(right, called), verdict_ms, kinds=kinds),
     ]
     overlooked = sum(missing_number(one) for one, said in zip(claims, called, strict=True) if said)
-    return rows, np.array([one.evidence for one in given], float), overlooked
+    return rows, np.array([one.features for one in given], float), overlooked
+
+
+def _counts(
+    claims: Sequence[Claim], kinds: Sequence[str], given: Sequence[Any]
+) -> dict[str, dict[str, int]]:
+    """By label, the claims of each kind, and those with a verdict that hints at the opposite."""
+    counts = {one.label: dict.fromkeys((*KINDS, "otherwise"), 0) for one in claims}
+    for one, kind, found in zip(claims, kinds, given, strict=True):
+        counts[one.label][kind] += 1
+        counts[one.label]["otherwise"] += bool(found.features.against)
+    return counts
 
 
 async def measure_judged(name: str, claims: Sequence[Claim], model: str) -> tuple[Row, int]:
     """The row of a set whose open claims a model decides, and the tokens that it took."""
+    from citations.check import NUMBER_REASONS, is_undecided
+    from citations.verdict import judge_claim
     from models.calls import Role
-    from models.judge import judged
-    from retrieval.chunking import chunks
-    from retrieval.proof import FIGURES, is_open
-    from retrieval.verdicts import verdict
+    from models.citation_judge import judge_citations
+    from retrieval.passages.chunking import split_chunks
 
     started = time.perf_counter()
-    given = [verdict(one.text, prepared([c.text for c in chunks(one.source)])) for one in claims]
+    given = [
+        judge_claim(one.text, prepared([c.text for c in split_chunks(one.source)]))
+        for one in claims
+    ]
     kinds = [one.kind for one in given]
     scores = [one.support for one in given]
-    asked = [place for place, one in enumerate(given) if is_open(one)]
+    asked = [place for place, one in enumerate(given) if is_undecided(one)]
     tokens = 0
     for first in range(0, len(asked), BATCH):
         places = asked[first : first + BATCH]
@@ -208,19 +245,17 @@ async def measure_judged(name: str, claims: Sequence[Claim], model: str) -> tupl
             (claims[place].text, span.quote if span else "")
             for place, span in zip(places, spans, strict=True)
         ]
-        said, calls = await judged(Role.of("judge", model), items)
+        said, calls = await judge_citations(Role.from_choice("judge", model), items)
         tokens += sum(call["input_tokens"] + call["output_tokens"] for call in calls)
         for place, found in zip(places, said, strict=True):
             if found:
-                lacks = any(reason[0] in FIGURES for reason in given[place].reasons)
+                lacks = any(reason[0] in NUMBER_REASONS for reason in given[place].reasons)
                 supported, sure = found.verdict == "supported", found.confidence
                 kinds[place] = "partial" if lacks and supported else found.verdict
                 scores[place] = sure if supported and not lacks else (1 - sure) / 2
     right = np.array([one.right for one in claims])
     called = np.array([kind == "supported" for kind in kinds])
-    counts = {one.label: dict.fromkeys(KINDS, 0) for one in claims}
-    for one, kind in zip(claims, kinds, strict=True):
-        counts[one.label][kind] += 1
+    counts = _counts(claims, kinds, given)
     taken = 1000 * (time.perf_counter() - started) / len(claims)
     measured = Row(
         name, "judged", auc(right, np.array(scores)), balanced(right, called), taken, kinds=counts
@@ -230,7 +265,7 @@ async def measure_judged(name: str, claims: Sequence[Claim], model: str) -> tupl
 
 def ten_passages(claims: Sequence[Claim]) -> tuple[float, float]:
     """Milliseconds of the first claim and of a further one against ten passages of 120 words."""
-    from retrieval.verdicts import verdict
+    from citations.verdict import judge_claim
 
     words = " ".join(one.source for one in claims).split()
     words *= 1 + 1200 // len(words)
@@ -238,12 +273,21 @@ def ten_passages(claims: Sequence[Claim]) -> tuple[float, float]:
     for claim, at in zip(claims, range(0, len(words) - 1200, 1200), strict=False):
         started = time.process_time()
         source = prepared([" ".join(words[i : i + 120]) for i in range(at, at + 1200, 120)])
-        verdict(claim.text, source)
+        judge_claim(claim.text, source)
         between = time.process_time()
-        verdict(claim.text, source)
+        judge_claim(claim.text, source)
         first.append(between - started)
         further.append(time.process_time() - between)
     return 1000 * statistics.median(first), 1000 * statistics.median(further)
+
+
+def precision(kinds: Mapping[str, Mapping[str, int]], kind: str) -> str:
+    """How many claims of those called a kind are right; "" where no label can make one right."""
+    if RIGHT[kind].isdisjoint(kinds):
+        return ""
+    called = sum(found[kind] for found in kinds.values())
+    right = sum(found[kind] for label, found in kinds.items() if label in RIGHT[kind])
+    return f"{right} of {called}" + (f" ({right / called:.2f})" if called else "")
 
 
 def show(rows: Sequence[Row]) -> None:
@@ -259,6 +303,11 @@ def show(rows: Sequence[Row]) -> None:
             counts = "".join(f"{found[kind]:>14}" for kind in KINDS)
             judge = "" if row.run == "verdict" else " (judged)"
             print(f"{row.collection:<16}{label + judge:<29}{counts}")
+    print(f"\n{'set':<16}{'run':<10}" + "".join(f"{'right of ' + kind:>24}" for kind in RIGHT))
+    for row in rows:
+        if row.kinds:
+            shares = "".join(f"{precision(row.kinds, kind):>24}" for kind in RIGHT)
+            print(f"{row.collection:<16}{row.run:<10}{shares}")
 
 
 def main() -> None:
@@ -266,7 +315,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--judge", metavar="PROVIDER:MODEL")
-    parser.add_argument("--floor", default="wice=.78,scifact_claims=.72")
+    parser.add_argument("--floor", default="wice=.78,scifact_claims=.72,healthver=.54")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     floors = {name: float(least) for name, least in (f.split("=") for f in given.floor.split(","))}
@@ -277,8 +326,8 @@ def main() -> None:
         measured, evidence, missed = measure(name, claims)
         judged[name] = claims, evidence
         rows, overlooked = rows + measured, overlooked + missed
-    crossed = halves(judged)
-    rows = [replace(row, halves=crossed[row.collection]) if row.kinds else row for row in rows]
+    crossed = halves({name: judged[name] for name in FITTED})
+    rows = [replace(row, halves=crossed.get(row.collection)) if row.kinds else row for row in rows]
     tokens = 0
     for name, claims in sets.items() if given.judge else ():
         row, taken = asyncio.run(measure_judged(name, claims, given.judge))
@@ -291,7 +340,7 @@ def main() -> None:
         f"\nten passages of 120 words: first claim {first:.1f} ms, a further one {further:.1f} ms"
     )
     print(f"supported with a number that is not in the source: {overlooked}")
-    low = [row for row in rows if row.kinds and row.auc < floors[row.collection]]
+    low = [row for row in rows if row.kinds and row.auc < floors.get(row.collection, 0)]
     print(*(f"{row.collection}: AUC {row.auc:.3f} is under its floor" for row in low), sep="\n")
     if given.json:
         told = {"rows": [asdict(row) for row in rows], "first_ms": first, "further_ms": further}

@@ -43,7 +43,7 @@ def ask(runs: int, floor: float) -> list[dict[str, Any]]:
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
-    from connectors.net.http import Api
+    from connectors.http.client import Api
     from connectors.protocol import Limits
     from schema.documents import Document
 
@@ -63,15 +63,15 @@ def ask(runs: int, floor: float) -> list[dict[str, Any]]:
             await request.body()  # so that what is awaited next is the client leaving
             await pause(request, HANG if name == self.hanging else LATENCY)
             pages = [f"{query}/{n}" for n in range(2)] + [f"{name}/{query}/{n}" for n in range(3)]
-            return JSONResponse([{"url": f"https://turbines.test/{page}"} for page in pages])
+            return JSONResponse({"urls": [f"https://turbines.test/{page}" for page in pages]})
 
     @dataclass
     class Live:
         name: str
         url: str
         kind: Literal["live"] = "live"
-        reads = document = "pages on turbines"
-        needs = ()
+        description = document_description = "pages on turbines"
+        required_variables = ()
         package = ""
         languages = ()
         limits = Limits(concurrency=12)
@@ -81,8 +81,8 @@ def ask(runs: int, floor: float) -> list[dict[str, Any]]:
                 found = await api.get(f"/{self.name}", q=query)
             text = f"{query} It turns the wind into power, as a page on turbines tells at length. "
             return [
-                Document(uri=page["url"], url=page["url"], text=text * 6, connector=self.name)
-                for page in found
+                Document(uri=url, url=url, text=text * 6, connector=self.name)
+                for url in found["urls"]
             ]
 
     with Provider() as provider:
@@ -103,16 +103,16 @@ def ask(runs: int, floor: float) -> list[dict[str, Any]]:
 
 
 async def _asked(live: list[Any], seconds: float) -> tuple[float, int]:
-    from connectors.ask import Search, ask_all
-    from library.database import close
+    from connectors.search_all import SearchRequest, search_all
+    from library.database.connections import close_databases
     from library.library import open_library
 
     library = await open_library(f"ask-{random.random()}")
     await library.count()
     started = time.perf_counter()
-    answers = await ask_all(live, QUESTIONS, Search(library, 5, seconds=seconds))
+    answers = await search_all(live, QUESTIONS, SearchRequest(library, 5, seconds=seconds))
     wall = time.perf_counter() - started
-    await close()
+    await close_databases()
     return wall, sum(bool(answered.hits) for answered in answers)
 
 
@@ -124,7 +124,7 @@ def sync(count: int) -> list[dict[str, Any]]:
     """Rows of the second table: a whole sync, one that is killed, and the one that goes on."""
     from conformance import items
     from fakes.provider import KEY
-    from linear_server import LinearServer
+    from fakes.sites.linear import LinearServer
 
     held = [replace(item, text=f"{item.text} " * 12) for item in items(count)]
     with LinearServer(held) as server:
@@ -144,7 +144,7 @@ def _synced(what: str, space: str, kill: Any = lambda: False) -> dict[str, Any]:
     import psutil
 
     started, peak = time.perf_counter(), 0
-    command = [sys.executable, str(ROOT / "cli.py"), "ingest", "linear:ENG", "--space", space]
+    command = [sys.executable, "-m", "cli", "ingest", "linear:ENG", "--space", space]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     watched = psutil.Process(process.pid)
     while process.poll() is None:
@@ -164,12 +164,12 @@ def _synced(what: str, space: str, kill: Any = lambda: False) -> dict[str, Any]:
 
 
 async def _library(space: str) -> tuple[dict[str, str], tuple[int, int]]:
-    from library.database import close
+    from library.database.connections import close_databases
     from library.library import open_library
 
     library = await open_library(space)
-    held = await library.versions("linear", ["linear://ENG"]), await library.count()
-    await close()
+    held = await library.load_versions("linear", ["linear://ENG"]), await library.count()
+    await close_databases()
     return held
 
 

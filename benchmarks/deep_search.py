@@ -135,7 +135,7 @@ def _faults(answer: dict[str, Any], context: Any, web: Loopback, asked: Question
 
 async def measure(model: str, count: int | None) -> list[Outcome]:
     """Ask every question with every budget."""
-    from library.database import close
+    from library.database.connections import close_databases
 
     world = World()
     everything = questions(world)
@@ -150,7 +150,7 @@ async def measure(model: str, count: int | None) -> list[Outcome]:
         outcomes = [
             await ask(run, number, one, web, model) for run in BUDGETS for number, one in chosen
         ]
-        await close()
+        await close_databases()
     return outcomes
 
 

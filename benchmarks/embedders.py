@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.embeddings import Embeddings
 
-from models.embeddings import Embedder, embedder
+from models.embeddings import Embedder, get_embedder
 
 
 class Local(Embeddings):
@@ -41,4 +41,4 @@ def named_embedder(name: str) -> Embedder | None:
     if Path(name).is_dir():
         return Embedder(f"local:{Path(name).resolve()}", Local(name), seconds=600)
     os.environ["QUIRE_EMBEDDING_MODEL"] = name
-    return embedder()
+    return get_embedder()

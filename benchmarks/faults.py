@@ -27,24 +27,24 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from benchmarks.reliability import model_rows, search_rows, word_rows  # noqa: E402
-from benchmarks.reliability.acts import Ask, Killed, Outcome, Report, Setting  # noqa: E402
-from benchmarks.reliability.calls import Delays  # noqa: E402
 from benchmarks.reliability.databases import folder_with_database  # noqa: E402
-from benchmarks.reliability.harbours import half  # noqa: E402
-from benchmarks.reliability.mind import Mind  # noqa: E402
-from benchmarks.reliability.process import Place  # noqa: E402
-from benchmarks.reliability.rows import (  # noqa: E402
+from benchmarks.reliability.matrix import input_rows, model_rows, search_rows  # noqa: E402
+from benchmarks.reliability.matrix.actions import Ask, Killed, Outcome, Report, Setting  # noqa: E402
+from benchmarks.reliability.matrix.row import (  # noqa: E402
     CONNECTOR_SECONDS,
     MODEL_SECONDS,
     Row,
     bound,
     complaints,
 )
+from benchmarks.reliability.process import Place  # noqa: E402
 from benchmarks.reliability.tables import show  # noqa: E402
-from benchmarks.reliability.world import World  # noqa: E402
+from benchmarks.reliability.world.chat_model import Mind  # noqa: E402
+from benchmarks.reliability.world.pages import half  # noqa: E402
+from benchmarks.reliability.world.requests import Delays  # noqa: E402
+from benchmarks.reliability.world.server import World  # noqa: E402
 
-ROWS = [*model_rows.ROWS, *search_rows.ROWS, *word_rows.ROWS]
+ROWS = [*model_rows.ROWS, *search_rows.ROWS, *input_rows.ROWS]
 
 COLUMNS = ["group", "fault", "exit", "codes", "named", "model", "searches", "wall s",
            "without s", "bound s", "holds"]  # fmt: skip

@@ -30,8 +30,8 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / name) for name in ("", "connectors", "exports"))]
 
 from benchmarks.reliability.databases import folder_with_database  # noqa: E402
-from benchmarks.reliability.feeding import Feeder  # noqa: E402
-from benchmarks.reliability.inputs import KINDS, Input, make  # noqa: E402
+from benchmarks.reliability.fuzzing.feeder import Feeder  # noqa: E402
+from benchmarks.reliability.fuzzing.inputs import KINDS, Input, make  # noqa: E402
 from benchmarks.reliability.process import Place  # noqa: E402
 from benchmarks.reliability.tables import show  # noqa: E402
 
@@ -69,7 +69,7 @@ def kitchen(seconds: float) -> Iterator[Kitchen]:
     """A kitchen with a library that holds the sample pages."""
     with folder_with_database("quire-fuzz-") as (folder, _):
         here = Place(folder / "data", folder)
-        here.quire("ingest", str(ROOT / "docs" / "concepts"), "--space", SPACE)
+        here.quire("ingest", str(ROOT / "samples"), "--space", SPACE)
         made = Kitchen(here, seconds)
         try:
             yield made

@@ -6,7 +6,7 @@ points of such a run, when a request comes or just after it was answered; the po
 the model's tasks, the searches and the pages, and follow from the seed. `quire report --resume ID`
 goes on, and the outcome is compared with the undisturbed run's.
 
-    python benchmarks/kill.py [--points 20] [--modes deep,deeper] [--seed 1] [--json FILE]
+    python benchmarks/kill.py [--points 30] [--modes deep,deeper] [--seed 1] [--json FILE]
 
 A request is finished 0.25 s after its whole answer was sent, or when a later one came that could
 only be made with that answer. Exits 1 where a finished call of the model or a finished search is
@@ -27,7 +27,6 @@ from typing import Any, cast
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from benchmarks.reliability.calls import Delays  # noqa: E402
 from benchmarks.reliability.crashes import (  # noqa: E402
     Disturbed,
     Point,
@@ -41,10 +40,11 @@ from benchmarks.reliability.crashes import (  # noqa: E402
     unknown,
 )
 from benchmarks.reliability.databases import folder_with_database  # noqa: E402
-from benchmarks.reliability.harbours import half  # noqa: E402
 from benchmarks.reliability.process import Place  # noqa: E402
 from benchmarks.reliability.tables import show  # noqa: E402
-from benchmarks.reliability.world import World  # noqa: E402
+from benchmarks.reliability.world.pages import half  # noqa: E402
+from benchmarks.reliability.world.requests import Delays  # noqa: E402
+from benchmarks.reliability.world.server import World  # noqa: E402
 from schema.context import ResearchMode  # noqa: E402
 
 COLUMNS = ["mode", "killed at", "finished", "calls again", "searches again", "pages again",
@@ -113,7 +113,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--points", type=int, default=20, help="of each mode")
+    parser.add_argument("--points", type=int, default=30, help="of each mode")
     parser.add_argument("--modes", default="deep,deeper")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--latency", type=float, default=0.3, help="seconds of a model's call")

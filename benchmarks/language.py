@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 import numpy as np  # noqa: E402, F401  (part of every run, so that it counts for no detector)
 
-from retrieval import language  # noqa: E402
+from text import language  # noqa: E402
 
 SAMPLES = ROOT / "benchmarks" / "languages.tsv"
 COMMON = "ar cs de en es fa fr hi it ja ko nl pl pt ru sv tr uk vi zh"
@@ -32,7 +32,7 @@ Labelled = list[tuple[str, str]]
 
 def quire() -> Detector:
     """What Quire uses."""
-    language.load()
+    language.load_model()
     return language.detect_language
 
 
@@ -41,7 +41,7 @@ def py3langid() -> Detector:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages(language.DETECTED)
+    identifier.set_languages(language.DETECTABLE_LANGUAGES)
 
     def detect(text: str) -> str:
         code, share = identifier.classify(text[:400])

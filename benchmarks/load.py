@@ -29,15 +29,15 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 
-from benchmarks.reliability.calls import Call, Delays, Fault  # noqa: E402
 from benchmarks.reliability.crowds import told, watched  # noqa: E402
 from benchmarks.reliability.databases import folder_with_database  # noqa: E402
-from benchmarks.reliability.harbours import TOWNS, question  # noqa: E402
-from benchmarks.reliability.mind import Mind, chance  # noqa: E402
 from benchmarks.reliability.process import Place, ended  # noqa: E402
 from benchmarks.reliability.server import Server  # noqa: E402
 from benchmarks.reliability.tables import show  # noqa: E402
-from benchmarks.reliability.world import World  # noqa: E402
+from benchmarks.reliability.world.chat_model import Mind, chance  # noqa: E402
+from benchmarks.reliability.world.pages import TOWNS, question  # noqa: E402
+from benchmarks.reliability.world.requests import Call, Delays, Fault  # noqa: E402
+from benchmarks.reliability.world.server import World  # noqa: E402
 
 MOST_CONNECTIONS = 40
 DEADLINE = 15.0

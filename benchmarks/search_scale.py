@@ -55,9 +55,9 @@ class WordSums(Embeddings):
 
     def embed_query(self, text: str) -> list[float]:
         """One vector of length 1."""
-        from retrieval.analysis import term_ids
+        from text.tokens import tokenise_to_ids
 
-        rows = np.array(term_ids(text, "en") or [0]) % len(self._table)
+        rows = np.array(tokenise_to_ids(text, "en") or [0]) % len(self._table)
         total = self._table[rows].sum(axis=0)
         return (total / np.linalg.norm(total)).tolist()  # type: ignore[no-any-return]
 
@@ -105,10 +105,10 @@ def documents(sentences: Sequence[str], chunks: int) -> Iterator[Any]:
 
 async def stored(library: Any, made: Sequence[Any]) -> float:
     """Store documents as ingesting does; seconds."""
-    from library.writers import Writers
+    from library.batch_writer import BatchWriter
 
     started = time.perf_counter()
-    async with Writers(library) as writers:
+    async with BatchWriter(library) as writers:
         for start in range(0, len(made), BATCH):
             await writers.put(made[start : start + BATCH])
     return time.perf_counter() - started
@@ -133,12 +133,12 @@ async def timed(library: Any, queries: Sequence[str], **options: Any) -> dict[st
 
 async def measure(sentences: list[str], queries: list[str], chunks: int, length: int) -> Any:
     """One size, in a space of its own."""
-    from library.database import close, database
+    from library.database.connections import close_databases, open_database
     from library.library import Library
     from models.embeddings import Embedder
     from schema.search import Filters
 
-    opened = await database()
+    opened = await open_database()
     model = Embedder("benchmark:word-sums", WordSums(length), seconds=60)
     library = Library(opened, "benchmark", f"s{chunks}", model)
     try:
@@ -154,13 +154,13 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
             "stored a second": count / seconds,
             "vectors, s": embedding,
             "megabytes": sizes,
-            "words": await timed(library, queries, arms=("words",)),
-            "meaning": await timed(library, queries, arms=("meaning",)),
+            "lexical": await timed(library, queries, retrievers=("lexical",)),
+            "dense": await timed(library, queries, retrievers=("dense",)),
             "both": await timed(library, queries),
             "both, filtered": await timed(library, queries, filters=Filters(connectors=[RARE])),
         }
     finally:
-        await close()
+        await close_databases()
 
 
 async def _sizes(opened: Any) -> dict[str, float]:
@@ -180,10 +180,10 @@ def show(results: Sequence[dict[str, Any]]) -> None:
             f"{one['chunks']:,} chunks: {one['stored a second']:,.0f} stored a second; MB: {sizes}"
         )
         print(f"  vectors made and indexed in {one['vectors, s']:.0f} s")
-        for arm in ("words", "meaning", "both", "both, filtered"):
-            figures = one[arm]
+        for run in ("lexical", "dense", "both", "both, filtered"):
+            figures = one[run]
             print(
-                f"  {arm:15} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
+                f"  {run:15} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
                 f"{figures['hits']:.1f} hits"
             )
 

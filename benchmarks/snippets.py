@@ -47,14 +47,16 @@ async def measure(folder: Path, model: str) -> list[dict[str, Any]]:
     import numpy as np
 
     from benchmarks.embedders import named_embedder
-    from retrieval.snippets import SnippetPicker
+    from retrieval.passages.snippets import SnippetPicker
 
     texts, questions = read(folder)
     pickers = {name: SnippetPicker(text) for name, text in texts.items()}
     meaning: list[list[float] | None] = [None] * len(questions)
     if embedder := named_embedder(model) if model else None:
         vectors = {
-            name: np.array(await embedder.embed_page([texts[name][a:b] for a, b in picker.units]))
+            name: np.array(
+                await embedder.embed_page([texts[name][a:b] for a, b in picker.embedding_units])
+            )
             for name, picker in pickers.items()
         }
         asked = [np.array(await embedder.embed_query(one["question"])) for one in questions]

@@ -41,12 +41,12 @@ def divided(documents: Texts, share: float) -> tuple[list[dict[str, str]], list[
 
 async def stored(space: str, documents: Texts) -> Any:
     """A space that holds these."""
+    from library.batch_writer import BatchWriter
     from library.library import open_library
-    from library.writers import Writers
     from schema.documents import Document
 
     library = await open_library(space)
-    async with Writers(library) as writers:
+    async with BatchWriter(library) as writers:
         for start in range(0, len(documents), 256):
             await writers.put(
                 [
@@ -59,23 +59,25 @@ async def stored(space: str, documents: Texts) -> Any:
 
 async def ranked(collection: Collection, first: Texts, second: Texts, name: str) -> dict[str, Any]:
     """nDCG@10 of each way to bring the two together."""
-    from retrieval.pool import best_hits, comparable, speaking
+    from retrieval.passages.pool import make_scores_comparable, merge_hits, select_relevant_hits
 
     one, other = await stored(f"{name}-1", first), await stored(f"{name}-2", second)
     both = await stored(f"{name}-12", [*first, *second])
     rankings: dict[str, dict[str, list[str]]] = {}
     for query in collection.queries:
-        found = [speaking(await space.search(query["text"])) for space in (one, other, both)]
+        found = [
+            select_relevant_hits(await space.search(query["text"])) for space in (one, other, both)
+        ]
         ways = {
             "the first space alone": found[0],
             "one space that holds all": found[2],
-            "two spaces, by score": best_hits([*found[0], *found[1]]),
-            "two spaces, by score and evidence": best_hits(
-                hit for hits in comparable(found[:2]) for hit in hits
+            "two spaces, by score": merge_hits([*found[0], *found[1]]),
+            "two spaces, by score and evidence": merge_hits(
+                hit for hits in make_scores_comparable(found[:2]) for hit in hits
             ),
         }
         for way, hits in ways.items():
-            described = await one.documents([hit.document for hit in hits])
+            described = await one.load_documents([hit.document for hit in hits])
             uris = dict.fromkeys(described[hit.document].uri for hit in hits)
             rankings.setdefault(way, {})[query["id"]] = list(uris)
     return {way: quality(collection, found)["nDCG@10"] for way, found in rankings.items()}
@@ -83,7 +85,7 @@ async def ranked(collection: Collection, first: Texts, second: Texts, name: str)
 
 async def measure(folder: Path, other: Path | None, most: int | None) -> dict[str, dict[str, Any]]:
     """By division: nDCG@10 of each way."""
-    from library.database import close
+    from library.database.connections import close_databases
 
     collection = read(folder, most)
     divisions = {
@@ -99,7 +101,7 @@ async def measure(folder: Path, other: Path | None, most: int | None) -> dict[st
             for number, (name, (first, second)) in enumerate(divisions.items())
         }
     finally:
-        await close()
+        await close_databases()
 
 
 def main() -> None:

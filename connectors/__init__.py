@@ -1,1 +1,1 @@
-"""Sources: one file each in `live` and `indexed`, behind one protocol, found by name."""
+"""Sources: `live` and `indexed`, behind one protocol, found by name."""

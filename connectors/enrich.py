@@ -3,29 +3,29 @@
 from collections.abc import Sequence
 
 from connectors.resolvers.protocol import Resolution
-from connectors.resolvers.registry import resolve, resolver
+from connectors.resolvers.registry import make_resolver, resolve
 from library.library import Library
+from schema.concurrency import get_semaphore
 from schema.documents import DocumentInfo
 from schema.errors import ResolverError
-from schema.limits import slots
-from schema.together import together
+from schema.gather import run_concurrently
 
-AT_ONCE = 8
+CONCURRENCY = 8
 
-_TAKES = {"library_uri": "title", "x_handle": "author"}
+_INPUT_FIELDS = {"library_uri": "title", "x_handle": "author"}
 """What of a document a resolver is given; the url, where it is not named here."""
 
-Facts = dict[str, Resolution | ResolverError]
+ResolvedFacts = dict[str, Resolution | ResolverError]
 
 
-def _given(document: DocumentInfo, wanted: str) -> str:
-    value = str(getattr(document, _TAKES.get(wanted, "url")))
+def _select_input(document: DocumentInfo, wanted: str) -> str:
+    value = str(getattr(document, _INPUT_FIELDS.get(wanted, "url")))
     return "" if wanted == "url_reachable" and value.startswith("file:") else value
 
 
-async def enriched(
+async def resolve_facts(
     documents: Sequence[DocumentInfo], wanted: Sequence[str], library: Library
-) -> dict[int, Facts]:
+) -> dict[int, ResolvedFacts]:
     """Ask resolvers about documents.
 
     Args:
@@ -41,11 +41,11 @@ async def enriched(
         InputError: there is no such resolver.
     """
     for one in wanted:
-        resolver(one)  # refused before anything is asked
+        make_resolver(one)  # refused before anything is asked
 
-    async def ask(document: DocumentInfo, one: str, value: str) -> tuple[int, Facts]:
+    async def ask(document: DocumentInfo, one: str, value: str) -> tuple[int, ResolvedFacts]:
         try:
-            async with slots(f"resolver {one}", AT_ONCE):
+            async with get_semaphore(f"resolver {one}", CONCURRENCY):
                 return document.id, {one: await resolve(one, value, library)}
         except ResolverError as error:
             return document.id, {one: error}
@@ -54,9 +54,9 @@ async def enriched(
         (document, one, value)
         for document in documents
         for one in wanted
-        if (value := _given(document, one))
+        if (value := _select_input(document, one))
     ]
-    facts: dict[int, Facts] = {}
-    for document, fact in await together(ask(*pair) for pair in pairs):
+    facts: dict[int, ResolvedFacts] = {}
+    for document, fact in await run_concurrently(ask(*pair) for pair in pairs):
         facts.setdefault(document, {}).update(fact)
     return facts

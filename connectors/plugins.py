@@ -1,4 +1,4 @@
-"""Classes that are found by name: our own, and those that other packages bring."""
+"""Classes that are found by name: our own, and those of other packages."""
 
 import sys
 from collections.abc import Mapping
@@ -22,9 +22,9 @@ class Plugins:
         self._kind = kind
         self._built_in = built_in
 
-    def names(self) -> list[str]:
+    def list_names(self) -> list[str]:
         """Every one there is, usable or not."""
-        return sorted({*self._built_in, *(found.name for found in self._foreign())})
+        return sorted({*self._built_in, *(found.name for found in self._find_installed())})
 
     def make(self, name: str) -> Any:
         """A new one of this name.
@@ -35,16 +35,16 @@ class Plugins:
         if name in self._built_in:
             module, _, attribute = self._built_in[name].partition(":")
             return getattr(import_module(module), attribute)()
-        for found in self._foreign():
+        for found in self._find_installed():
             if found.name == name:
-                return self._loaded(found)
-        known = ", ".join(self.names())
+                return self._load(found)
+        known = ", ".join(self.list_names())
         raise InputError(f"There is no {self._kind} '{name}': use one of {known}.")
 
-    def _foreign(self) -> tuple[EntryPoint, ...]:
-        return _installed(f"quire.{self._kind}s", tuple(sys.path))
+    def _find_installed(self) -> tuple[EntryPoint, ...]:
+        return _read_entry_points(f"quire.{self._kind}s", tuple(sys.path))
 
-    def _loaded(self, found: EntryPoint) -> Any:
+    def _load(self, found: EntryPoint) -> Any:
         try:
             return found.load()()
         except Exception as error:
@@ -55,6 +55,6 @@ class Plugins:
 
 
 @lru_cache(maxsize=8)
-def _installed(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:  # noqa: ARG001
-    """What other packages on the path bring. Looking through all that is installed takes 7 ms."""
+def _read_entry_points(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:  # noqa: ARG001
+    """What other packages on the path declare. Looking through all that is installed takes 7 ms."""
     return tuple(entry_points(group=group))

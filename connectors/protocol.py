@@ -1,8 +1,8 @@
 """What a source of documents is.
 
-A live connector is asked at question time and hands over documents. An indexed connector brings
-its documents into the library beforehand, and the library is asked. A class is either by having
-the members below; it inherits nothing.
+A live connector is asked at question time and returns documents. An indexed connector stores
+its documents in the library beforehand, and the library is asked. A class is either by having
+the members below. One that inherits from a protocol here gets what most connectors say from it.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -15,50 +15,50 @@ from schema.search import Filters, Part
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What a source is spared. They hold over all runs of a process."""
+    """How much a source is asked. They hold over all runs of a process."""
 
     concurrency: int = 8
     """Searches, or requests of a sync, under way at once."""
     attempts: int = 5
     """Tries of each, the first among them."""
-    spacing: float = 0.0
+    request_interval: float = 0.0
     """Seconds between two requests that the provider's own server asks for; none elsewhere."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Since:
-    """What a sync begins with: the place to read, and what the last syncs brought."""
+class SyncState:
+    """What a sync begins with: the location to read, and what the last syncs stored."""
 
-    place: str
+    location: str
     root: str
-    """Of `root(place)`."""
+    """Of `find_root(location)`."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """`Document.version` by uri of what the library holds at or below the root."""
     cursor: str = ""
     """Of the last `Checkpoint`; "" reads everything again."""
 
 
-class _Declared(Protocol):
+class _ConnectorFields(Protocol):
     name: str
     """What users call it, and the `connector` of its documents."""
-    reads: str
+    description: str
     """What it reads, in a few words."""
-    document: str
+    document_description: str
     """What one document is: its uri, title, author, url and date, in one sentence."""
-    needs: Sequence[str]
+    required_variables: Sequence[str] = ()
     """Variables that must be set, each a name, or several of which one will do: `A or B`."""
-    package: str
+    package: str = ""
     """Module that must be installed, with the extra of the connector's name; "" where none."""
-    languages: Sequence[str]
+    languages: Sequence[str] = ()
     """Codes of the languages that it knows, as `en`; empty for any."""
-    limits: Limits
+    limits: Limits = Limits()
 
 
 @runtime_checkable
-class LiveConnector(_Declared, Protocol):
+class LiveConnector(_ConnectorFields, Protocol):
     """Asked over the network when a report needs it."""
 
-    kind: Literal["live"]
+    kind: Literal["live"] = "live"
 
     async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         """Find documents for a question, best first.
@@ -67,35 +67,35 @@ class LiveConnector(_Declared, Protocol):
             query: what is looked for, in a user's words.
             limit: documents wanted.
             since: ISO day of the first publication wanted, or "" for any. Nothing that was
-                published before it comes, where the source can tell; what has no date is kept.
+                published before it comes, where the source can tell; what has no date is returned.
 
         Raises:
-            ConnectorError: the source did not answer; `passing` where a retry may help.
+            ConnectorError: the source did not answer; `retryable` where a retry may help.
         """
         ...
 
 
-class IndexedConnector(_Declared, Protocol):
+class IndexedConnector(_ConnectorFields, Protocol):
     """Searched in the library."""
 
-    kind: Literal["indexed"]
+    kind: Literal["indexed"] = "indexed"
 
 
 @runtime_checkable
 class SyncingConnector(IndexedConnector, Protocol):
     """An indexed connector that can bring its documents up to date."""
 
-    async def root(self, place: str) -> str:
-        """The uri at or below which all documents of a place stand. May ask the source.
+    async def find_root(self, location: str) -> str:
+        """The uri at or below which all documents of a location stand. May ask the source.
 
         Raises:
-            InputError: there is no such place; says which there are, or what to write.
+            InputError: there is no such location; says which there are, or what to write.
             ConnectorError: the source did not answer.
         """
         ...
 
-    def sync(self, since: Since) -> AsyncIterator[Change]:
-        """Go through what a place holds now.
+    def sync(self, since: SyncState) -> AsyncIterator[Change]:
+        """Go through what a location holds now.
 
         It yields every document that is new or has another version, `Unchanged` for what it met
         again, `Skipped` for what it could not read, and, once it has seen all there is, `Gone`
@@ -108,16 +108,16 @@ class SyncingConnector(IndexedConnector, Protocol):
 
 
 @runtime_checkable
-class Narrowing(Protocol):
+class FilteringConnector(Protocol):
     """An indexed connector whose documents are not all that carry its name, or that knows paths."""
 
     def filters(self, paths: Sequence[str]) -> Filters:
-        """What of the library belongs to it, kept to the run's paths if it knows paths."""
+        """What of the library belongs to it, limited to the run's paths if it knows paths."""
         ...
 
 
 @runtime_checkable
-class Apart(IndexedConnector, Protocol):
+class PartConnector(IndexedConnector, Protocol):
     """An indexed connector whose documents stand in a part of the space, beside its sources."""
 
     part: Part

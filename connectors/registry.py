@@ -5,22 +5,22 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from connectors.plugins import Plugins
-from connectors.protocol import Connector, IndexedConnector, Narrowing, SyncingConnector
+from connectors.protocol import Connector, FilteringConnector, IndexedConnector, SyncingConnector
+from schema.error_text import is_text
 from schema.errors import InputError
-from schema.faults import is_text
 from schema.search import Filters
-from schema.settings import settings, variable
+from schema.settings import get_settings, read_variable
 
 BUILT_IN = {
     "arxiv": "connectors.live.arxiv:Arxiv",
     "brave": "connectors.live.brave:Brave",
     "captures": "connectors.indexed.captures:Captures",
-    "confluence": "connectors.indexed.confluence:Confluence",
+    "confluence": "connectors.indexed.atlassian.confluence:Confluence",
     "drive": "connectors.indexed.drive:Drive",
     "files": "connectors.indexed.files:Files",
     "github": "connectors.indexed.github:GitHub",
     "jina": "connectors.live.jina:Jina",
-    "jira": "connectors.indexed.jira:Jira",
+    "jira": "connectors.indexed.atlassian.jira:Jira",
     "library": "connectors.indexed.whole_library:WholeLibrary",
     "linear": "connectors.indexed.linear:Linear",
     "linkup": "connectors.live.linkup:Linkup",
@@ -42,12 +42,12 @@ WEB_RESULTS = "web_results"
 _plugins = Plugins("connector", BUILT_IN)
 
 
-def names() -> list[str]:
+def list_connector_names() -> list[str]:
     """Every connector there is, configured or not."""
-    return _plugins.names()
+    return _plugins.list_names()
 
 
-def connector(name: str) -> Connector:
+def make_connector(name: str) -> Connector:
     """Make the connector of this name.
 
     Raises:
@@ -57,68 +57,74 @@ def connector(name: str) -> Connector:
     return made
 
 
-def missing(one: Connector) -> str:
+def explain_missing(one: Connector) -> str:
     """What keeps a connector from being used, as words that say what to do; "" if nothing."""
-    unset = [need for need in one.needs if not any(variable(name) for name in need.split(" or "))]
+    unset = [
+        need
+        for need in one.required_variables
+        if not any(read_variable(name) for name in need.split(" or "))
+    ]
     lacks = [f"set {' and '.join(unset)}"] if unset else []
     if one.package and find_spec(one.package) is None:
         lacks.append(f"run pip install 'quire[{one.name}]'")
     return " and ".join(lacks)
 
 
-def usable(name: str) -> Connector:
+def make_usable_connector(name: str) -> Connector:
     """Make a connector that has all it needs.
 
     Raises:
         InputError: there is none of this name, or something is missing.
     """
-    made = connector(name)
-    if lack := missing(made):
+    made = make_connector(name)
+    if lack := explain_missing(made):
         raise InputError(f"The connector '{name}' is not configured: {lack}.")
     return made
 
 
-def syncing(name: str) -> SyncingConnector:
+def make_syncing_connector(name: str) -> SyncingConnector:
     """Make a connector that fills the library and has all it needs.
 
     Raises:
         InputError: there is none of this name, it cannot, or something is missing.
     """
-    made = usable(name)
+    made = make_usable_connector(name)
     if not isinstance(made, SyncingConnector):
         raise InputError(f"The connector '{name}' does not fill the library: nothing to ingest.")
     return made
 
 
-def named_source(text: str) -> tuple[SyncingConnector, str]:
-    """The connector and the place of a source: `connector:place`, or the path of files.
+def parse_source(text: str) -> tuple[SyncingConnector, str]:
+    """The connector and the location of a source: `connector:location`, or the path of files.
 
     It may look at the disk.
 
     Raises:
-        InputError: the connector cannot be used, or the text names no place.
+        InputError: the connector cannot be used, or the text names no location.
     """
     if not is_text(text):
         raise InputError(f"{text[:200]!r} names no source: it holds what no text holds.")
-    name, separator, place = text.partition(":")
-    if not separator or name not in names():
-        name, place = "files", text
-    place = place.strip()
-    if name == "files" and not place:  # not the working directory, which nobody named
-        raise InputError("An empty name is no source: name a file, a folder or connector:place.")
+    name, separator, location = text.partition(":")
+    if not separator or name not in list_connector_names():
+        name, location = "files", text
+    location = location.strip()
+    if name == "files" and not location:  # not the working directory, which nobody named
+        raise InputError("An empty name is no source: name a file, a folder or connector:location.")
     if name == "files":  # it means the same from every folder
-        place = os.path.abspath(os.path.expanduser(place))  # noqa: PTH100, PTH111  (no link is followed)
-    return syncing(name), place
+        location = os.path.abspath(os.path.expanduser(location))  # noqa: PTH100, PTH111  (no link is followed)
+    return make_syncing_connector(name), location
 
 
-def filters_of(one: IndexedConnector, paths: Sequence[str]) -> Filters:
+def build_filters(one: IndexedConnector, paths: Sequence[str]) -> Filters:
     """What of the library a connector searches; it may look at the disk."""
-    if isinstance(one, Narrowing):
+    if isinstance(one, FilteringConnector):
         return one.filters(paths)
     return Filters(connectors=[one.name])
 
 
-def chosen(wanted: list[str] | None, *, paths: bool, fresh: bool = False) -> list[Connector]:
+def choose_connectors(
+    wanted: list[str] | None, *, paths: bool, fresh: bool = False
+) -> list[Connector]:
     """The connectors of a run.
 
     Args:
@@ -138,12 +144,16 @@ def chosen(wanted: list[str] | None, *, paths: bool, fresh: bool = False) -> lis
                 f"{WEB_RESULTS} are what earlier runs found, which a fresh run leaves out: drop "
                 "one of the two."
             )
-        return [usable(name) for name in dict.fromkeys(wanted)]
-    earlier = [] if paths or fresh else [connector(WEB_RESULTS)]
-    local = connector("files" if paths else "library")
-    named = [name.strip() for name in settings().connectors.split(",") if name.strip()]
-    live = [one for name in names() if (one := connector(name)).kind == "live"]
-    keyed = [one for one in live if one.needs and not missing(one) and one.name not in named]
+        return [make_usable_connector(name) for name in dict.fromkeys(wanted)]
+    earlier = [] if paths or fresh else [make_connector(WEB_RESULTS)]
+    local = make_connector("files" if paths else "library")
+    named = [name.strip() for name in get_settings().connectors.split(",") if name.strip()]
+    live = [one for name in list_connector_names() if (one := make_connector(name)).kind == "live"]
+    keyed = [
+        one
+        for one in live
+        if one.required_variables and not explain_missing(one) and one.name not in named
+    ]
     taken = [local, *earlier]
     own = {one.name for one in taken}
-    return [*taken, *keyed, *(usable(name) for name in named if name not in own)]
+    return [*taken, *keyed, *(make_usable_connector(name) for name in named if name not in own)]

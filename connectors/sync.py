@@ -7,37 +7,42 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from connectors.found import forget_old
-from connectors.protocol import Since, SyncingConnector
+from connectors.protocol import SyncingConnector, SyncState
+from connectors.web_cache import remove_expired
+from library.batch_writer import BatchWriter
 from library.library import Library
-from library.sources import Source
-from library.writers import Writers
+from library.synced_sources import SyncedSource
 from schema.documents import Checkpoint, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, QuireError
 
 BATCH_DOCUMENTS = 128
 BATCH_CHARACTERS = 2_000_000
 
-KEEP_EVERY = 5.0
+SAVE_SECONDS = 5.0
 """Seconds of a sync that a crash may cost, and the next has to ask for again."""
 
-Outcome = Literal["added", "changed", "unchanged", "removed", "skipped"]
-Tell = Callable[[str, Outcome, str], None]
+SyncOutcome = Literal["added", "changed", "unchanged", "removed", "skipped"]
+ProgressCallback = Callable[[str, SyncOutcome, str], None]
 """Called with the uri of each document, what became of it, and, where it was skipped, why."""
 
 
 async def synchronise(
-    library: Library, connector: SyncingConnector, place: str, tell: Tell, *, full: bool = False
+    library: Library,
+    connector: SyncingConnector,
+    location: str,
+    tell: ProgressCallback,
+    *,
+    full: bool = False,
 ) -> Mapping[str, int]:
-    """Bring what the library holds of a place up to date; the place becomes a source of it.
+    """Bring what the library holds of a location up to date; the location becomes a source of it.
 
     It waits while another process syncs the same source. Killed at any moment, it loses nothing:
-    what was stored is known by its version, and the cursor never runs ahead of it.
+    what was stored is known by its version, and the cursor never passes it.
 
     Args:
         library: where to.
         connector: of the source.
-        place: what its user calls it.
+        location: what its user calls it.
         tell: progress.
         full: begin without the cursor, so that also old items are looked at that changed or went.
 
@@ -45,27 +50,31 @@ async def synchronise(
         Documents by outcome.
 
     Raises:
-        InputError: there is no such place.
-        ConnectorError: the source did not answer; what came before is kept.
+        InputError: there is no such location.
+        ConnectorError: the source did not answer; what came before is stored.
     """
-    async with library.alone(connector.name, place):
-        await forget_old(library)
-        source = await library.source(connector.name, place)
-        run = _Run(library, connector, replace(source, cursor="") if full else source, tell)
+    async with library.hold_lock(connector.name, location):
+        await remove_expired(library)
+        source = await library.load_source(connector.name, location)
+        run = _SourceSync(library, connector, replace(source, cursor="") if full else source, tell)
         failure = ""
         try:
-            await run.all()
+            await run.run()
         except BaseException as error:
             failure = str(error) if isinstance(error, QuireError) else "it was stopped"
             raise
         finally:
-            await library.update_source(run.ended(failure))
+            await library.update_source(run.build_source(failure))
     return dict(run.counts)
 
 
-class _Run:
+class _SourceSync:
     def __init__(
-        self, library: Library, connector: SyncingConnector, source: Source, tell: Tell
+        self,
+        library: Library,
+        connector: SyncingConnector,
+        source: SyncedSource,
+        tell: ProgressCallback,
     ) -> None:
         self.counts: Counter[str] = Counter()
         self._library = library
@@ -76,46 +85,48 @@ class _Run:
         self._characters = 0
         self._gone: dict[str, None] = {}
         self._cursor = source.cursor
-        self._kept = time.monotonic()
+        self._saved_at = time.monotonic()
 
-    async def all(self) -> None:
+    async def run(self) -> None:
         """Read the source to its end, or as far as it goes."""
-        place = self._source.place
-        root = await self._root(place)
-        await self._library.add_source(self._connector.name, place)
+        location = self._source.location
+        root = await self._find_root(location)
+        await self._library.add_source(self._connector.name, location)
         self._source = replace(self._source, root=root)
         await self._library.update_source(self._source)
-        versions = await self._library.versions(self._connector.name, [root])
-        since = Since(place=place, root=root, versions=versions, cursor=self._source.cursor)
-        writers = Writers(self._library, lambda stored: self._count(stored.uri, stored.outcome))
+        versions = await self._library.load_versions(self._connector.name, [root])
+        since = SyncState(
+            location=location, root=root, versions=versions, cursor=self._source.cursor
+        )
+        writers = BatchWriter(self._library, lambda stored: self._count(stored.uri, stored.outcome))
         async with writers:
             failure: Exception | None = None
             try:
                 async for change in self._connector.sync(since):
-                    await self._take(change, writers)
+                    await self._handle_change(change, writers)
             except Exception as error:  # noqa: BLE001  (raised below, when all is stored)
                 failure = error
-            await self._keep(writers)
+            await self._save(writers)
         if isinstance(failure, QuireError):
             raise failure
         if failure:
-            raise _broken(self._connector, failure) from None
+            raise _wrap_error(self._connector, failure) from None
 
-    async def _root(self, place: str) -> str:
+    async def _find_root(self, location: str) -> str:
         try:
-            return await self._connector.root(place)
+            return await self._connector.find_root(location)
         except QuireError:
             raise
         except Exception as error:  # noqa: BLE001  (its own text may hold a secret)
-            raise _broken(self._connector, error) from None
+            raise _wrap_error(self._connector, error) from None
 
-    def ended(self, failure: str) -> Source:
+    def build_source(self, failure: str) -> SyncedSource:
         """The source as this run leaves it."""
         now = datetime.now(UTC)
         return replace(self._source, synced=now, counts=dict(self.counts), failure=failure)
 
-    async def _take(
-        self, change: Document | Skipped | Unchanged | Gone | Checkpoint, writers: Writers
+    async def _handle_change(
+        self, change: Document | Skipped | Unchanged | Gone | Checkpoint, writers: BatchWriter
     ) -> None:
         match change:
             case Document():
@@ -130,25 +141,25 @@ class _Run:
                 self._gone[change.uri] = None
             case Checkpoint():
                 self._cursor = change.cursor
-                if time.monotonic() - self._kept > KEEP_EVERY:
-                    await self._keep(writers)
+                if time.monotonic() - self._saved_at > SAVE_SECONDS:
+                    await self._save(writers)
         if len(self._batch) >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
             await self._flush(writers)
 
-    async def _flush(self, writers: Writers) -> None:
+    async def _flush(self, writers: BatchWriter) -> None:
         batch, self._batch, self._characters = self._batch, [], 0
         await writers.put(batch)
 
-    async def _keep(self, writers: Writers) -> None:
+    async def _save(self, writers: BatchWriter) -> None:
         """Bring all that was handed over into the library, and only then write the cursor down."""
         await self._flush(writers)
         await writers.drain()
-        await self._remove()
+        await self._remove_gone()
         self._source = replace(self._source, cursor=self._cursor)
         await self._library.update_source(self._source)
-        self._kept = time.monotonic()
+        self._saved_at = time.monotonic()
 
-    async def _remove(self) -> None:
+    async def _remove_gone(self) -> None:
         gone, self._gone = list(self._gone), {}
         for start in range(0, len(gone), BATCH_DOCUMENTS):
             part = gone[start : start + BATCH_DOCUMENTS]
@@ -156,11 +167,11 @@ class _Run:
             for uri in part:
                 self._count(uri, "removed")
 
-    def _count(self, uri: str, outcome: Outcome, reason: str = "") -> None:
+    def _count(self, uri: str, outcome: SyncOutcome, reason: str = "") -> None:
         self.counts[outcome] += 1
         self._tell(uri, outcome, reason)
 
 
-def _broken(connector: SyncingConnector, error: Exception) -> ConnectorError:
+def _wrap_error(connector: SyncingConnector, error: Exception) -> ConnectorError:
     """A connector that breaks its promise; its message may hold a secret, its type does not."""
     return ConnectorError(f"The connector '{connector.name}' failed ({type(error).__name__})")

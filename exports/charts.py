@@ -1,7 +1,7 @@
 """Charts of a report as images, drawn from nothing but their own values.
 
-Each is drawn in a process of its own: what draws is native code that ends its process over a sign
-that it cannot set.
+Each is drawn in a process of its own: native code draws, and ends its process over a character that
+it cannot set.
 """
 
 import json
@@ -18,21 +18,22 @@ DEADLINE = 30.0
 VEGA_LITE = "6.4"
 """The version that draws. A chart's own `$schema` may name an older one, which it still reads."""
 
-_FETCHES = frozenset({"url", "href"})
-_GROWS = frozenset({"sequence", "density", "graticule"})  # a few signs make any number of rows
+_FETCHING_KEYS = frozenset({"url", "href"})
+# A few characters of these make any number of rows.
+_GENERATING_KEYS = frozenset({"sequence", "density", "graticule"})
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_SLANTED = {"labelAngle": -35}  # names below an axis are long
+_SLANTED_LABELS = {"labelAngle": -35}  # names below an axis are long
 _OPTIONS = {
     "vl_version": VEGA_LITE,
     "config": {
         "background": "white",
         "font": "sans-serif",
-        "axisXBand": _SLANTED,
-        "axisXPoint": _SLANTED,
+        "axisXBand": _SLANTED_LABELS,
+        "axisXPoint": _SLANTED_LABELS,
     },
     "allowed_base_urls": [],
 }
-_DRAW = """
+_DRAW_SCRIPT = """
 import json, sys, vl_convert
 maker, spec, options = json.load(sys.stdin)
 drawn = getattr(vl_convert, maker)(spec, **options)
@@ -40,30 +41,30 @@ sys.stdout.buffer.write(drawn if isinstance(drawn, bytes) else drawn.encode())
 """
 
 
-def svg(chart: Chart) -> str | None:
+def draw_svg(chart: Chart) -> str | None:
     """Draw a chart as SVG, on white, without its title, which is the caption's to tell.
 
     Returns:
         The SVG; None where it cannot be drawn: the extra `export` is not installed, or the
         specification is unsound or names anything outside of itself. Show `rows` then.
     """
-    drawn = _drawn(chart, "vegalite_to_svg", _OPTIONS)
+    drawn = _draw_chart(chart, "vegalite_to_svg", _OPTIONS)
     return None if drawn is None else drawn.decode()
 
 
-def png(chart: Chart) -> bytes | None:
+def draw_png(chart: Chart) -> bytes | None:
     """Draw a chart as PNG, on white, at two pixels a point; None where it cannot be drawn."""
-    return _drawn(chart, "vegalite_to_png", {**_OPTIONS, "scale": 2})
+    return _draw_chart(chart, "vegalite_to_png", {**_OPTIONS, "scale": 2})
 
 
-def _drawn(chart: Chart, maker: str, options: dict[str, Any]) -> bytes | None:
+def _draw_chart(chart: Chart, maker: str, options: dict[str, Any]) -> bytes | None:
     if not chart["spec"]:
         return None
     try:
         spec = {key: one for key, one in chart["spec"].items() if key != "title"}
-        given = json.dumps([maker, _closed(spec), options])
+        given = json.dumps([maker, _sanitise_spec(spec), options])
         done = subprocess.run(  # noqa: S603  (our own interpreter)
-            [sys.executable, "-P", "-c", _DRAW],
+            [sys.executable, "-P", "-c", _DRAW_SCRIPT],
             input=given.encode(),
             capture_output=True,
             check=True,
@@ -74,16 +75,16 @@ def _drawn(chart: Chart, maker: str, options: dict[str, Any]) -> bytes | None:
     return done.stdout
 
 
-def _closed(value: Any) -> Any:
-    """A specification without signs that no image can hold.
+def _sanitise_spec(value: Any) -> Any:
+    """A specification without characters that no image can hold.
 
     Raises:
         ValueError: it names what is to be fetched, or makes rows that it does not hold.
     """
     if isinstance(value, dict):
-        if not (_FETCHES | _GROWS).isdisjoint(value):
+        if not (_FETCHING_KEYS | _GENERATING_KEYS).isdisjoint(value):
             raise ValueError("A chart may show only the values that it holds.")
-        return {_closed(key): _closed(one) for key, one in value.items()}
+        return {_sanitise_spec(key): _sanitise_spec(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [_closed(one) for one in value]
+        return [_sanitise_spec(one) for one in value]
     return _NOT_IN_XML.sub("", value) if isinstance(value, str) else value

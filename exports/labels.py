@@ -3,34 +3,35 @@
 The words are in `languages/`, one file each. A new file there is a new language.
 """
 
+import re
 import tomllib
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-_PLACE = files("exports") / "languages"
+LANGUAGES = files("exports") / "languages"
 
 
 class Labels(NamedTuple):
-    """The words around a report. `{...}` stands for what the one who writes puts in."""
+    """The words around a report. `{...}` stands for what a writer puts in."""
 
     references: str
     further: str
     about: str
     accessed: str
     excerpt: str
-    gone: str
-    no_host: str
+    page_gone: str
+    site_gone: str
     degraded: str
-    counted: str
+    counts: str
     extractive: str
     contents: str
     skip: str
     conflicts: str
-    but: str
+    disagreement: str
     values: str
     table: str
-    marks: str
+    markers: str
     supported: str
     partial: str
     contradicted: str
@@ -49,9 +50,9 @@ class Labels(NamedTuple):
 
 
 @lru_cache
-def labels(language: str) -> Labels:
+def load_labels(language: str) -> Labels:
     """The labels in a language, or in English."""
-    place = _PLACE / f"{language}.toml"
-    if not (language.isalpha() and place.is_file()):
-        return labels("en")
-    return Labels(**tomllib.loads(place.read_text(encoding="utf-8")))
+    path = LANGUAGES / f"{language}.toml"
+    if not (re.fullmatch("[a-z]{2,3}", language) and path.is_file()):
+        return load_labels("en")
+    return Labels(**tomllib.loads(path.read_text(encoding="utf-8")))

@@ -3,124 +3,128 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from exports.audit import audit_rows
-from exports.labels import Labels, labels
-from exports.safe_markdown import safe_line, safe_markdown
-from exports.styles import CitationStyle, Entry, Piece, Style
+from exports.audit import format_audit_rows
+from exports.citation_styles import CitationStyle, MarkerPiece, ReferenceEntry, Style
+from exports.labels import Labels, load_labels
+from exports.safe_markdown import sanitise_line, sanitise_markdown
 from schema.deep_search import DeepAnswer
-from schema.report import Audit, Chart, Conflict, Degraded, Report
+from schema.report import Audit, Chart, Conflict, Degradation, Report
 
 # What could make a link, an image, HTML or code of a name or title that was fetched.
 _SPECIAL = re.compile(r"[\\<`*~|]|(?<=\])[(\[]|(?<!\w)_|_(?!\w)")
-_CHART = re.compile(r"!\[[^\]\n]*\]\(chart:(\d{1,4})\)([^\n]*)\n*")
-_COUNTED = {
+_CHART = re.compile(r"!\[[^\[\]\n]*\]\(chart:(\d{1,4})\)([^\n]*)\n*")
+_COUNTS_IN_SENTENCE = {
     *("sentences", "sentences_cited", "citations"),
     *("sources_cited", "sources_found", "unknown_numbers_dropped"),
 }
-"""Counts that a sentence tells; the others stand in a table below it."""
+"""Counts that a sentence reports; the others are in a table below it."""
 
 
-def report_markdown(report: Report, style: Style = "ieee") -> str:
+def render_markdown(report: Report, style: Style = "ieee") -> str:
     """Lay a report out: title, sections, conflicts, references, further questions, audit.
 
     Charts stand as tables of their values.
     """
-    words = labels(report["language"])
+    words = load_labels(report["language"])
     citing = CitationStyle(report["references"], style, report["language"])
-    return "\n".join(_lines(report, citing, words)).strip() + "\n"
+    return "\n".join(_render_lines(report, citing, words)).strip() + "\n"
 
 
-def answer_markdown(answer: DeepAnswer) -> str:
+def render_answer(answer: DeepAnswer) -> str:
     """An answer with its references, and what it falls short of."""
-    words = labels(answer["language"])
-    lines = [safe_markdown(answer["text"], 2), ""]
-    for entry in CitationStyle(answer["references"], "ieee", answer["language"]).entries():
-        lines += [_line(entry), ""]
+    words = load_labels(answer["language"])
+    lines = [sanitise_markdown(answer["text"], 2), ""]
+    for entry in CitationStyle(answer["references"], "ieee", answer["language"]).build_entries():
+        lines += [_format_entry(entry), ""]
     if answer["degraded"]:
         lines += [words.degraded, ""]
-        lines += map(_lost, answer["degraded"])
+        lines += map(_format_failure, answer["degraded"])
     return "\n".join(lines).strip() + "\n"
 
 
-def _lines(report: Report, citing: CitationStyle, words: Labels) -> Iterator[str]:
-    yield from (f"# {safe_line(report['title'])}", "")
+def _render_lines(report: Report, citing: CitationStyle, words: Labels) -> Iterator[str]:
+    yield from (f"# {sanitise_line(report['title'])}", "")
     for section in report["sections"]:
         titled = section["title"] != report["title"]  # a report of one section says it once
         if titled:
-            yield from (f"## {safe_line(section['title'])}", "")
-        safe = safe_markdown(section["text"], 3 if titled else 2)
-        text = _with_tables(safe, report["charts"])
-        yield from (citing.rewritten(text, _mark), "")
+            yield from (f"## {sanitise_line(section['title'])}", "")
+        safe = sanitise_markdown(section["text"], 3 if titled else 2)
+        text = _insert_tables(safe, report["charts"])
+        yield from (citing.rewrite_markers(text, _format_marker), "")
     if report["conflicts"]:
         yield from (f"## {words.conflicts}", "")
-        yield from (_conflict(one, citing, words) for one in report["conflicts"])
+        yield from (_format_conflict(one, citing, words) for one in report["conflicts"])
         yield ""
     yield from (f"## {words.references}", "")
-    for entry in citing.entries():
-        yield from (_line(entry), "")
+    for entry in citing.build_entries():
+        yield from (_format_entry(entry), "")
     if report["further_questions"]:
         yield from (f"## {words.further}", "")
-        yield from (f"- {safe_line(question)}" for question in report["further_questions"])
+        yield from (f"- {sanitise_line(question)}" for question in report["further_questions"])
         yield ""
     yield from (f"## {words.about}", "")
-    yield from (_counted(report["audit"], words), "")
-    rows = [row for key, *row in audit_rows(report["audit"], words) if key not in _COUNTED]
-    yield from (_table([["", ""], *rows]), "")
+    yield from (_format_counts(report["audit"], words), "")
+    rows = [
+        row
+        for key, *row in format_audit_rows(report["audit"], words)
+        if key not in _COUNTS_IN_SENTENCE
+    ]
+    yield from (_format_table([["", ""], *rows]), "")
     if any(item["code"] == "no_language_model" for item in report["degraded"]):
         yield from (words.extractive, "")
     if report["degraded"]:
         yield from (words.degraded, "")
-        yield from map(_lost, report["degraded"])
+        yield from map(_format_failure, report["degraded"])
         yield ""
 
 
-def _lost(item: Degraded) -> str:
-    return f"- `{item['code']}`: {safe_line(item['detail'])}"
+def _format_failure(item: Degradation) -> str:
+    return f"- `{item['code']}`: {sanitise_line(item['detail'])}"
 
 
-def _mark(pieces: list[Piece]) -> str:
-    return "".join(_escaped(piece.text) for piece in pieces)
+def _format_marker(pieces: list[MarkerPiece]) -> str:
+    return "".join(_escape(piece.text) for piece in pieces)
 
 
-def _line(entry: Entry) -> str:
+def _format_entry(entry: ReferenceEntry) -> str:
     linked = entry.linked or entry.address.startswith("file://")
-    address = f"<{entry.address}>" if linked else _escaped(entry.address)
-    return f"{_escaped(entry.before)}{address}{entry.after}"
+    address = f"<{entry.address}>" if linked else _escape(entry.address)
+    return f"{_escape(entry.before)}{address}{entry.after}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
-def _with_tables(text: str, charts: Sequence[Chart]) -> str:
+def _insert_tables(text: str, charts: Sequence[Chart]) -> str:
     """A section's text with the values of a chart below the line that it stands in."""
 
     def table(found: re.Match[str]) -> str:
-        place = int(found[1])
-        if place >= len(charts):
+        position = int(found[1])
+        if position >= len(charts):
             return found[0]
-        title, rows = _escaped(charts[place]["title"]), charts[place]["rows"]
-        return f"**{title}**{found[2]}\n\n{_table(rows)}\n\n"
+        title, rows = _escape(charts[position]["title"]), charts[position]["rows"]
+        return f"**{title}**{found[2]}\n\n{_format_table(rows)}\n\n"
 
     return _CHART.sub(table, text).rstrip()
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
+def _format_table(rows: Sequence[Sequence[str]]) -> str:
     """Rows as a table, the first one its headings."""
-    lines = [f"| {' | '.join(_escaped(' '.join(cell.split())) for cell in row)} |" for row in rows]
+    lines = [f"| {' | '.join(_escape(' '.join(cell.split())) for cell in row)} |" for row in rows]
     return "\n".join([*lines[:1], "|" + " --- |" * len(rows[0]), *lines[1:]]) if rows else ""
 
 
-def _conflict(one: Conflict, citing: CitationStyle, words: Labels) -> str:
-    sentence = citing.rewritten(safe_line(one["sentence"]), _mark)
-    source = citing.rewritten(f"[{one['number']}]", _mark)
-    day = f" ({one['published']})" if one["published"] else ""
-    quote = _escaped(" ".join(one["quote"].split())).replace("[", "\\[")
-    return f"- {sentence}\n  {words.but.format(source=source + day)} “{quote}”"
+def _format_conflict(one: Conflict, citing: CitationStyle, words: Labels) -> str:
+    sentence = citing.rewrite_markers(sanitise_line(one["sentence"]), _format_marker)
+    source = citing.rewrite_markers(f"[{one['number']}]", _format_marker)
+    date = f" ({one['published']})" if one["published"] else ""
+    quote = _escape(" ".join(one["quote"].split())).replace("[", "\\[")
+    return f"- {sentence}\n  {words.disagreement.format(source=source + date)} “{quote}”"
 
 
-def _counted(audit: Audit, words: Labels) -> str:
-    return words.counted.format(
+def _format_counts(audit: Audit, words: Labels) -> str:
+    return words.counts.format(
         sentences=audit["sentences"],
         cited=audit["sentences_cited"],
         citations=audit["citations"],

@@ -8,16 +8,16 @@ from importlib.resources import files
 from importlib.util import find_spec
 from tempfile import TemporaryDirectory
 
-from exports.charts import svg
-from exports.document import document
-from exports.styles import Style
+from exports.charts import draw_svg
+from exports.citation_styles import Style
+from exports.tree.document import build_document
 from schema.errors import QuireError
 from schema.report import Report
 
 DEADLINE = 120.0
 """Seconds that a report may take; one second is usual."""
 
-_SET = """
+_TYPST_SCRIPT = """
 import json, sys, typst
 template, inputs = json.load(sys.stdin)
 compiler = typst.Compiler(template.encode(), root=".", sys_inputs=inputs)
@@ -25,10 +25,10 @@ sys.stdout.buffer.write(compiler.compile())
 """
 
 
-def report_pdf(report: Report, style: Style = "ieee") -> bytes:
+def render_pdf(report: Report, style: Style = "ieee") -> bytes:
     """Set a report as a tagged PDF with contents, links and page numbers.
 
-    It is dated by the last day on which a source was read, so that the same report gives the same
+    It is dated by the last date on which a source was read, so that the same report gives the same
     bytes, on machines with the same fonts. A script for which the machine has no font is set as
     empty boxes; `docs/exports.md` names the fonts.
 
@@ -42,37 +42,39 @@ def report_pdf(report: Report, style: Style = "ieee") -> bytes:
     """
     if find_spec("typst") is None:
         raise ModuleNotFoundError("No module named 'typst'", name="typst")
-    pictures = {f"chart:{place}": svg(chart) for place, chart in enumerate(report["charts"])}
+    pictures = {
+        f"chart:{position}": draw_svg(chart) for position, chart in enumerate(report["charts"])
+    }
     drawn = {name: picture for name, picture in pictures.items() if picture}
-    tree = document(
-        report, style, lambda place: name if (name := f"chart:{place}") in drawn else ""
+    tree = build_document(
+        report, style, lambda position: name if (name := f"chart:{position}") in drawn else ""
     )
     inputs = {
         "document": json.dumps(tree),
         "charts": json.dumps(drawn),
-        "day": _last_day(report),
+        "date": _find_last_date(report),
     }
     template = files("exports").joinpath("report.typ").read_text(encoding="utf-8")
     with TemporaryDirectory() as nothing:  # all that Typst may read
-        return _set([template, inputs], nothing)
+        return _run_typst([template, inputs], nothing)
 
 
-def _last_day(report: Report) -> str:
-    days = [one["accessed"] for one in report["references"]]
-    return max(filter(_is_day, days), default="")
+def _find_last_date(report: Report) -> str:
+    dates = [one["accessed"] for one in report["references"]]
+    return max(filter(_is_date, dates), default="")
 
 
-def _is_day(text: str) -> bool:
+def _is_date(text: str) -> bool:
     try:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
 
 
-def _set(given: object, root: str) -> bytes:
+def _run_typst(given: object, root: str) -> bytes:
     try:
         done = subprocess.run(  # noqa: S603  (our own interpreter)
-            [sys.executable, "-P", "-c", _SET],
+            [sys.executable, "-P", "-c", _TYPST_SCRIPT],
             input=json.dumps(given).encode(),
             cwd=root,
             capture_output=True,
@@ -82,6 +84,6 @@ def _set(given: object, root: str) -> bytes:
     except subprocess.TimeoutExpired:
         raise QuireError(f"Typst did not set the PDF in {DEADLINE:.0f} s: take html.") from None
     except subprocess.CalledProcessError as error:
-        said = error.stderr.decode(errors="replace").strip()[-500:]
-        raise QuireError(f"Typst could not set the PDF: {said}") from None
+        reported = error.stderr.decode(errors="replace").strip()[-500:]
+        raise QuireError(f"Typst could not set the PDF: {reported}") from None
     return done.stdout

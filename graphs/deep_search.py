@@ -21,14 +21,14 @@ from schema.context import Context
 from schema.deep_search import Action, DeepSearchInput, DeepSearchOutput, DeepSearchState
 
 
-def chosen(state: DeepSearchState) -> Action:
+def route_to_action(state: DeepSearchState) -> Action:
     """The step that was chosen."""
     return state["choice"]["action"]
 
 
-def after_evaluate(state: DeepSearchState) -> Literal["choose", "conclude"]:
+def route_after_evaluate(state: DeepSearchState) -> Literal["choose", "conclude"]:
     """On with the search, until the last answer is judged or the original question is settled."""
-    settled = state["question"] not in state["agenda"]["queue"]
+    settled = state["question"] not in state["task_queue"]["questions"]
     return "conclude" if settled or state["choice"]["decisive"] else "choose"
 
 
@@ -39,24 +39,18 @@ builder = (
         input_schema=DeepSearchInput,
         output_schema=DeepSearchOutput,
     )
-    .add_node("begin", begin)
-    .add_node("choose_criteria", choose_criteria)
-    .add_node("choose", choose)
-    .add_node("search", search)
-    .add_node("visit", visit)
-    .add_node("reflect", reflect)
-    .add_node("answer", answer)
-    .add_node("evaluate", evaluate)
-    .add_node("conclude", conclude)
+    .add_sequence([begin, choose_criteria, choose])
+    .add_node(search)
+    .add_node(visit)
+    .add_node(reflect)
+    .add_sequence([answer, evaluate])
+    .add_node(conclude)
     .add_edge(START, "begin")
-    .add_edge("begin", "choose_criteria")
-    .add_edge("choose_criteria", "choose")
-    .add_conditional_edges("choose", chosen, ["search", "visit", "reflect", "answer"])
+    .add_conditional_edges("choose", route_to_action, ["search", "visit", "reflect", "answer"])
     .add_edge("search", "choose")
     .add_edge("visit", "choose")
     .add_edge("reflect", "choose")
-    .add_edge("answer", "evaluate")
-    .add_conditional_edges("evaluate", after_evaluate)
+    .add_conditional_edges("evaluate", route_after_evaluate)
     .add_edge("conclude", END)
 )
 

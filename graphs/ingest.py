@@ -2,20 +2,16 @@
 
 from langgraph.graph import END, START, StateGraph
 
-from nodes.embed import embed
-from nodes.index import index
-from nodes.scan import scan
+from nodes.ingest.check_sources import check_sources
+from nodes.ingest.embed import embed
+from nodes.ingest.sync import sync
 from schema.context import Context
 from schema.state import IngestInput, IngestState
 
 builder = (
     StateGraph(IngestState, context_schema=Context, input_schema=IngestInput)
-    .add_node("scan", scan)
-    .add_node("index", index)
-    .add_node("embed", embed)
-    .add_edge(START, "scan")
-    .add_edge("scan", "index")
-    .add_edge("index", "embed")
+    .add_sequence([check_sources, sync, embed])
+    .add_edge(START, "check_sources")
     .add_edge("embed", END)
 )
 

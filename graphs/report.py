@@ -1,7 +1,8 @@
 """A question to a cited report.
 
-question → begin → reformulate → outline → approve → fetch → sections, side by side → assemble
-→ revise → prove → (repair → prove) → cite → check_links → keep → publish → remember → report
+question → begin → reformulate → outline → approve_outline → search_sources → sections, side by side
+→ merge_sections → edit → check_citations → (fix_citations → check_citations) → finalize
+→ check_links → save → publish → remember → report
 """
 
 from typing import Literal
@@ -11,34 +12,34 @@ from langgraph.types import Send
 
 from graphs.section import graph as section
 from graphs.subgraph import as_step
-from nodes.approve import approve
-from nodes.assemble import assemble
-from nodes.begin import begin
-from nodes.check_links import check_links
-from nodes.cite import cite
-from nodes.fetch import fetch, section_pool
-from nodes.further_questions import further_questions
-from nodes.keep import keep
-from nodes.nothing_found import nothing_found
-from nodes.outline import outline
-from nodes.prove import prove
-from nodes.publish import publish
-from nodes.reformulate import reformulate
-from nodes.remember import remember
-from nodes.repair import repair
-from nodes.reply import reply
-from nodes.revise import revise
-from nodes.section_failed import section_failed
+from nodes.report.approve_outline import approve_outline
+from nodes.report.begin import begin
+from nodes.report.check_citations import check_citations
+from nodes.report.check_links import check_links
+from nodes.report.edit import edit
+from nodes.report.finalize import finalize
+from nodes.report.fix_citations import fix_citations
+from nodes.report.further_questions import further_questions
+from nodes.report.merge_sections import merge_sections
+from nodes.report.nothing_found import nothing_found
+from nodes.report.outline import outline
+from nodes.report.publish import publish
+from nodes.report.reformulate import reformulate
+from nodes.report.remember import remember
+from nodes.report.reply import reply
+from nodes.report.save import save
+from nodes.report.search_sources import search_sources, select_section_pool
+from nodes.section.section_failed import section_failed
 from schema.context import Context
 from schema.state import ReportInput, ReportState, SectionInput
 
 
-def after_reformulate(state: ReportState) -> Literal["outline", "reply"]:
+def route_after_reformulate(state: ReportState) -> Literal["outline", "reply"]:
     """Research, or answer a greeting."""
     return "outline" if state["question"]["queries"] else "reply"
 
 
-def after_fetch(state: ReportState) -> list[Send] | Literal["nothing_found"]:
+def route_after_search_sources(state: ReportState) -> list[Send] | Literal["nothing_found"]:
     """One branch per section, and the further questions beside them."""
     if not state["pool"]:
         return "nothing_found"
@@ -56,9 +57,13 @@ def after_fetch(state: ReportState) -> list[Send] | Literal["nothing_found"]:
                     report_question=state["question"]["text"],
                     language=state["question"]["language"],
                     plan=plan,
-                    pool=section_pool(state["pool"], index),
+                    pool=select_section_pool(state["pool"], index),
                     sources=state["sources"],
-                    digs=[d for d in state["digs"] if d["question"] in planned["questions"]],
+                    follow_up_searches=[
+                        d
+                        for d in state["follow_up_searches"]
+                        if d["question"] in planned["questions"]
+                    ],
                 ),
             )
             for index, planned in enumerate(plan)
@@ -69,49 +74,37 @@ def after_fetch(state: ReportState) -> list[Send] | Literal["nothing_found"]:
     ]
 
 
-def after_prove(state: ReportState) -> list[Send] | Literal["cite"]:
-    """Back to its writer with each section that holds what cannot be proven; once."""
-    return [Send("repair", failing) for failing in state["failing"]] or "cite"
+def route_after_check_citations(state: ReportState) -> list[Send] | Literal["finalize"]:
+    """Back to its writer with each section that holds what is not supported; once."""
+    return [Send("fix_citations", given) for given in state["repair_inputs"]] or "finalize"
 
 
 builder = (
     StateGraph(ReportState, context_schema=Context, input_schema=ReportInput)
-    .add_node("begin", begin)
-    .add_node("reformulate", reformulate)
-    .add_node("reply", reply)
-    .add_node("outline", outline)
-    .add_node("approve", approve)
-    .add_node("fetch", fetch)
-    .add_node("nothing_found", nothing_found)
+    .add_sequence([begin, reformulate])
+    .add_node(reply)
+    .add_sequence([outline, approve_outline, search_sources])
+    .add_node(nothing_found)
     .add_node("section", as_step(section), error_handler=section_failed)
-    .add_node("further_questions", further_questions)
-    .add_node("assemble", assemble)
-    .add_node("revise", revise)
-    .add_node("prove", prove)
-    .add_node("repair", repair)
-    .add_node("cite", cite)
-    .add_node("check_links", check_links)
-    .add_node("keep", keep)
-    .add_node("publish", publish)
-    .add_node("remember", remember)
+    .add_node(further_questions)
+    .add_sequence([merge_sections, edit, check_citations])
+    .add_node(fix_citations)
+    .add_sequence([finalize, check_links, save, publish, remember])
     .add_edge(START, "begin")
-    .add_edge("begin", "reformulate")
-    .add_conditional_edges("reformulate", after_reformulate)
-    .add_edge("outline", "approve")
-    .add_edge("approve", "fetch")
-    .add_conditional_edges("fetch", after_fetch, ["section", "further_questions", "nothing_found"])
-    .add_edge("section", "assemble")
-    .add_edge("further_questions", "assemble")
-    .add_edge("assemble", "revise")
-    .add_edge("revise", "prove")
-    .add_conditional_edges("prove", after_prove, ["repair", "cite"])
-    .add_edge("repair", "prove")
+    .add_conditional_edges("reformulate", route_after_reformulate)
+    .add_conditional_edges(
+        "search_sources",
+        route_after_search_sources,
+        ["section", "further_questions", "nothing_found"],
+    )
+    .add_edge("section", "merge_sections")
+    .add_edge("further_questions", "merge_sections")
+    .add_conditional_edges(
+        "check_citations", route_after_check_citations, ["fix_citations", "finalize"]
+    )
+    .add_edge("fix_citations", "check_citations")
     .add_edge("reply", END)
     .add_edge("nothing_found", END)
-    .add_edge("cite", "check_links")
-    .add_edge("check_links", "keep")
-    .add_edge("keep", "publish")
-    .add_edge("publish", "remember")
     .add_edge("remember", END)
 )
 

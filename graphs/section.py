@@ -7,17 +7,17 @@ from langgraph.types import Send
 
 from graphs.deep_search import graph as deep_search
 from graphs.subgraph import as_step
-from nodes.deep_search_failed import deep_search_failed
-from nodes.join_found import join_found
-from nodes.rerank import rerank
-from nodes.write import write
+from nodes.section.add_sources import add_sources
+from nodes.section.deep_search_failed import deep_search_failed
+from nodes.section.rerank import rerank
+from nodes.section.write import write
 from schema.context import Context
 from schema.state import SectionInput, SectionOutput, SectionState
 
 
-def after_start(state: SectionState) -> list[Send] | Literal["rerank"]:
+def route_after_start(state: SectionState) -> list[Send] | Literal["rerank"]:
     """One deep search for each question that the pool leaves open."""
-    return [Send("deep_search", dig) for dig in state.get("digs") or []] or "rerank"
+    return [Send("deep_search", one) for one in state.get("follow_up_searches") or []] or "rerank"
 
 
 builder = (
@@ -28,13 +28,11 @@ builder = (
         output_schema=SectionOutput,
     )
     .add_node("deep_search", as_step(deep_search), error_handler=deep_search_failed)
-    .add_node("join_found", join_found)
-    .add_node("rerank", rerank)
-    .add_node("write", write)
-    .add_conditional_edges(START, after_start, ["deep_search", "rerank"])
-    .add_edge("deep_search", "join_found")
-    .add_edge("join_found", "rerank")
-    .add_edge("rerank", "write")
+    .add_node(add_sources)
+    .add_sequence([rerank, write])
+    .add_conditional_edges(START, route_after_start, ["deep_search", "rerank"])
+    .add_edge("deep_search", "add_sources")
+    .add_edge("add_sources", "rerank")
     .add_edge("write", END)
 )
 

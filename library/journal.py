@@ -14,9 +14,9 @@ from hashlib import blake2b
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from library.database import database
+from library.database.connections import open_database
 
-ABANDONED = 30
+ABANDONED_DAYS = 30
 """Days after which the record of a run that never came to its end is dropped."""
 
 
@@ -37,16 +37,19 @@ class Journal:
             asked: stands for all that the answer depends on.
             make: asks; its result is made of what JSON knows.
         """
-        under_way = _under_way.setdefault(asyncio.get_running_loop(), {})
-        name = (self._user, self._run, blake2b(asked.encode(), digest_size=16).hexdigest())
+        under_way = _running.setdefault(asyncio.get_running_loop(), {})
+        digest = blake2b(asked.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+        name = (self._user, self._run, digest)
         shared = under_way.get(name)
         if shared is None:
-            shared = under_way[name] = _Shared(asyncio.create_task(self._made(name[2], make)))
+            shared = under_way[name] = _SharedTask(
+                asyncio.create_task(self._load_or_make(name[2], make))
+            )
             shared.task.add_done_callback(lambda _: under_way.pop(name, None))
-        return await shared.result()
+        return await shared.wait()
 
-    async def _made(self, key: str, make: Callable[[], Awaitable[Any]]) -> Any:
-        opened = await database()
+    async def _load_or_make(self, key: str, make: Callable[[], Awaitable[Any]]) -> Any:
+        opened = await open_database()
         async with opened.session(self._user) as connection:
             cursor = await connection.execute(
                 "SELECT answer FROM quire.journal WHERE user_id = %s AND run = %s AND key = %s",
@@ -64,9 +67,9 @@ class Journal:
             )
         return answer
 
-    async def began(self) -> datetime | None:
+    async def find_start(self) -> datetime | None:
         """When the run's first answer was recorded; None before."""
-        async with (await database()).session(self._user) as connection:
+        async with (await open_database()).session(self._user) as connection:
             cursor = await connection.execute(
                 "SELECT min(recorded) FROM quire.journal WHERE user_id = %s AND run = %s",
                 (self._user, self._run),
@@ -77,22 +80,22 @@ class Journal:
 
     async def close(self) -> None:
         """Forget a run that has come to its end, and those that were abandoned."""
-        async with (await database()).session(self._user) as connection:
+        async with (await open_database()).session(self._user) as connection:
             await connection.execute(
                 "DELETE FROM quire.journal WHERE user_id = %s "
                 "AND (run = %s OR recorded < now() - make_interval(days => %s))",
-                (self._user, self._run, ABANDONED),
+                (self._user, self._run, ABANDONED_DAYS),
             )
 
 
 @dataclass
-class _Shared:
+class _SharedTask:
     """A question under way, and how many wait for its answer."""
 
     task: asyncio.Task[Any]
     waiting: int = 0
 
-    async def result(self) -> Any:
+    async def wait(self) -> Any:
         self.waiting += 1
         try:
             return await asyncio.shield(self.task)
@@ -105,6 +108,6 @@ class _Shared:
             self.waiting -= 1
 
 
-_under_way: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str, str], _Shared]] = (
+_running: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str, str], _SharedTask]] = (
     WeakKeyDictionary()
 )

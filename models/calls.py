@@ -1,4 +1,4 @@
-"""Calling chat models: one shared limit, deadlines, answers on record, errors in plain words."""
+"""Calling chat models: one shared limit, deadlines, recorded answers, errors in plain words."""
 
 import asyncio
 import json
@@ -14,12 +14,14 @@ from langchain_core.messages.utils import count_tokens_approximately
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.constants import TAG_NOSTREAM
 
-from models.chat import chat_model, model_name
-from models.errors import unavailable
+from models.chat import choose_model, get_chat_model
+from models.errors import translate_error
+from models.extractive.chat_model import EXTRACTIVE, ExtractiveChatModel
+from prompts.template import Prompt
+from schema.concurrency import get_semaphore
 from schema.errors import ModelUnavailableError
-from schema.limits import slots
 from schema.report import ModelCall
-from schema.settings import settings
+from schema.settings import get_settings
 
 TRIES = 2
 """Of one question: what comes back empty, cut off or too late is asked for once more."""
@@ -43,18 +45,18 @@ class Run:
 
     Args:
         record: of the run.
-        ends: when the run does, on the monotonic clock.
+        deadline: when the run does, on the monotonic clock.
         step: tells steps apart that may ask the same again, to hear something new.
     """
 
     record: Record
-    ends: float
+    deadline: float
     step: int = 0
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds; not below 0."""
-        return max(0.0, self.ends - time.monotonic())
+        return max(0.0, self.deadline - time.monotonic())
 
 
 @dataclass(frozen=True)
@@ -66,43 +68,49 @@ class Role:
     run: Run | None = None
 
     @classmethod
-    def of(cls, name: str, chosen: str | None, run: Run | None = None) -> "Role":
+    def from_choice(cls, name: str, chosen: str | None, run: Run | None = None) -> "Role":
         """The role with the model that the run or the installation chose for it."""
-        return cls(name, model_name(chosen), run)
+        return cls(name, choose_model(chosen), run)
 
     @property
     def chat(self) -> BaseChatModel:
         """The model itself."""
-        return chat_model(self.model)
+        return get_chat_model(self.model)
+
+    def get_chat_for(self, prompt: Prompt) -> BaseChatModel:
+        """The model that answers a prompt: the extractive one takes its fields, not its text."""
+        return ExtractiveChatModel(prompt) if self.model == EXTRACTIVE else self.chat
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A model's text. `cut` tells that it broke off or stopped at its output limit."""
+    """A model's text. `truncated` tells that it broke off or stopped at its output limit."""
 
     text: str
-    cut: bool
+    truncated: bool
     calls: list[ModelCall]
 
 
-async def ask(role: Role, prompt: str, messages: list[BaseMessage]) -> Answer:
+async def ask(role: Role, prompt: Prompt, more: Sequence[BaseMessage] = ()) -> Answer:
     """Ask for text; its tokens reach `messages` streams.
 
     Args:
         role: who is asked.
-        prompt: the prompt's name, for the trace.
-        messages: the rendered prompt.
+        prompt: what is asked.
+        more: messages after those of the prompt, such as an answer and what it lacks.
 
     Raises:
         ModelUnavailableError: the model did not answer.
         InputError: the model's name cannot be used.
     """
-    message, calls = await limited(role, prompt, role.chat, messages, streamed=True)
-    cut = message.response_metadata.get("finish_reason") == "length" or _broke_off(role, message)
-    return Answer(plain_text(message), cut, calls)
+    messages = [*prompt.render(), *more]
+    chat = role.get_chat_for(prompt)
+    message, calls = await call_model(role, prompt.name, chat, messages, streamed=True)
+    cut = message.response_metadata.get("finish_reason") == "length" or _is_cut_off(role, message)
+    return Answer(extract_text(message), cut, calls)
 
 
-async def limited(
+async def call_model(
     role: Role,
     prompt: str,
     runnable: Runnable[list[BaseMessage], AIMessage],
@@ -120,18 +128,20 @@ async def limited(
     calls: list[ModelCall] = []
     for number in range(1, TRIES + 1):
         try:
-            message, seconds = await _recorded(role, prompt, runnable, messages, number, streamed)
+            message, seconds = await _replay_or_call(
+                role, prompt, runnable, messages, number, streamed
+            )
         except ModelUnavailableError as error:
-            if number == TRIES or not error.passing:
+            if number == TRIES or not error.retryable:
                 raise
             continue
-        calls.append(_usage(role, messages, message, seconds))
-        if said(message) and not _broke_off(role, message):
+        calls.append(_measure_usage(role, messages, message, seconds))
+        if extract_answer(message) and not _is_cut_off(role, message):
             break
     return message, calls
 
 
-async def _recorded(
+async def _replay_or_call(
     role: Role,
     prompt: str,
     runnable: Runnable[list[BaseMessage], AIMessage],
@@ -142,18 +152,18 @@ async def _recorded(
     """One answer and the seconds it took: the one on record, else a new one."""
 
     async def make() -> dict[str, Any]:
-        message, seconds = await _called(role, prompt, runnable, messages, streamed=streamed)
+        message, seconds = await _call_once(role, prompt, runnable, messages, streamed=streamed)
         return {"message": message.model_dump(mode="json"), "seconds": seconds}
 
     if role.run is None:
-        return await _called(role, prompt, runnable, messages, streamed=streamed)
-    told = [(one.type, one.text) for one in messages]
-    asked = [role.name, role.model, role.run.step, prompt, number, told]
+        return await _call_once(role, prompt, runnable, messages, streamed=streamed)
+    contents = [(one.type, one.text) for one in messages]
+    asked = [role.name, role.model, role.run.step, prompt, number, contents]
     found = await role.run.record.once(json.dumps(asked), make)
     return AIMessage.model_validate(found["message"]), found["seconds"]
 
 
-async def _called(
+async def _call_once(
     role: Role,
     prompt: str,
     runnable: Runnable[list[BaseMessage], AIMessage],
@@ -167,9 +177,9 @@ async def _called(
         metadata={"quire_role": role.name, "quire_prompt": prompt, "quire_model": role.model},
         tags=[] if streamed else [TAG_NOSTREAM],
     )
-    turn = slots("models", settings().model_concurrency)
+    turn = get_semaphore("models", get_settings().model_concurrency)
     try:
-        async with asyncio.timeout(role.run.left if role.run else None):
+        async with asyncio.timeout(role.run.seconds_left if role.run else None):
             await turn.acquire()
     except TimeoutError:
         raise ModelUnavailableError(
@@ -177,45 +187,45 @@ async def _called(
             "run_seconds."
         ) from None
     try:
-        seconds = settings().model_seconds
-        left = role.run.left if role.run else seconds
+        seconds = get_settings().model_seconds
+        left = role.run.seconds_left if role.run else seconds
         started = time.perf_counter()
         async with asyncio.timeout(min(seconds, left)):
             message = await runnable.ainvoke(messages, config)
     except Exception as error:
-        raise unavailable(role.model, error) from error
+        raise translate_error(role.model, error) from error
     finally:
         turn.release()
     return message, round(time.perf_counter() - started, 3)
 
 
-def said(message: AIMessage) -> str:
+def extract_answer(message: AIMessage) -> str:
     """What an answer says: its text, or the JSON of the arguments of its tool call."""
     if message.tool_calls:
         return json.dumps(message.tool_calls[0]["args"], ensure_ascii=False)
-    return plain_text(message)
+    return extract_text(message)
 
 
-def plain_text(message: BaseMessage) -> str:
+def extract_text(message: BaseMessage) -> str:
     """The text of an answer without the thoughts that some servers put before it."""
     text = _LONE_SURROGATE.sub("\ufffd", str(message.text))
     return _THOUGHTS.sub("", text).strip()
 
 
-def _broke_off(role: Role, message: AIMessage) -> bool:
+def _is_cut_off(role: Role, message: AIMessage) -> bool:
     """Whether the connection ended before the answer did: OpenAI's API says why each ends."""
     return role.model.startswith("openai:") and not message.response_metadata.get("finish_reason")
 
 
-def _usage(
+def _measure_usage(
     role: Role, messages: Sequence[BaseMessage], message: AIMessage, seconds: float
 ) -> ModelCall:
     """What a call cost: as the provider says, else counted approximately."""
-    told = message.usage_metadata
+    usage = message.usage_metadata
     return ModelCall(
         role=role.name,
         model=role.model,
-        input_tokens=told["input_tokens"] if told else count_tokens_approximately(messages),
-        output_tokens=told["output_tokens"] if told else count_tokens_approximately([message]),
+        input_tokens=usage["input_tokens"] if usage else count_tokens_approximately(messages),
+        output_tokens=usage["output_tokens"] if usage else count_tokens_approximately([message]),
         seconds=seconds,
     )

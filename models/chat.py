@@ -7,21 +7,21 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from models.extractive.model import EXTRACTIVE, ExtractiveChatModel
-from models.loops import running_loop
+from models.event_loop import find_running_loop
+from models.extractive.chat_model import EXTRACTIVE, ExtractiveChatModel
 from schema.errors import InputError
-from schema.settings import settings
+from schema.settings import get_settings
 
 RETRIES = 3
 """Tries after a call that failed with 429, 5xx or a broken connection; the client backs off."""
 
 
-def model_name(chosen: str | None) -> str:
+def choose_model(chosen: str | None) -> str:
     """The model to use: the run's choice, else the installation's."""
-    return chosen or settings().default_model
+    return chosen or get_settings().default_model
 
 
-def chat_model(name: str) -> BaseChatModel:
+def get_chat_model(name: str) -> BaseChatModel:
     """Make (or take again) the chat model of this name.
 
     Args:
@@ -33,13 +33,15 @@ def chat_model(name: str) -> BaseChatModel:
     """
     if name == EXTRACTIVE:
         return ExtractiveChatModel()
-    here = settings()
+    here = get_settings()
     key = here.openai_api_key.get_secret_value() if here.openai_api_key else None
-    return _chat_model(name, here.openai_base_url, key, here.model_seconds, running_loop())
+    return _make_chat_model(
+        name, here.openai_base_url, key, here.model_seconds, find_running_loop()
+    )
 
 
 @lru_cache(maxsize=16)
-def _chat_model(
+def _make_chat_model(
     name: str,
     base_url: str | None,
     key: str | None,

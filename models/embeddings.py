@@ -1,4 +1,4 @@
-"""Embedding models by name. Without one the meaning arm is off: hashed words are no embedding."""
+"""Embedding models by name. Without one dense retrieval is off: hashed words are no embedding."""
 
 import asyncio
 import re
@@ -8,12 +8,12 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from langchain_core.embeddings import Embeddings
 
-from models.errors import unavailable
-from models.loops import running_loop
+from models.errors import translate_error
+from models.event_loop import find_running_loop
 from schema.errors import InputError, QuireError
-from schema.settings import settings, variable
+from schema.settings import get_settings, read_variable
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 RETRIES = 3
 """Tries after a call that failed with 429, 5xx or a broken connection."""
@@ -28,7 +28,7 @@ _ENGLISH_ONLY = re.compile(
 
 
 @runtime_checkable
-class ReadsPages(Protocol):
+class PageEmbeddings(Protocol):
     """An embedding model that reads the pieces of one text together."""
 
     async def aembed_page(self, pieces: list[str]) -> list[list[float]]:
@@ -48,7 +48,7 @@ class Embedder:
         english = _ENGLISH_ONLY.search(name.replace("_", "-")) and "multilingual" not in name
         self._languages = languages or (["en"] if english else [])
 
-    def knows(self, language: str) -> bool:
+    def supports_language(self, language: str) -> bool:
         """Whether the model was trained on a language; one of an unknown name is multilingual."""
         return not self._languages or language in self._languages
 
@@ -58,52 +58,52 @@ class Embedder:
         Raises:
             ModelUnavailableError: the model does not answer in time, or at all.
         """
-        return await self._within(self._model.aembed_query(text))
+        return await self._with_deadline(self._model.aembed_query(text))
 
     async def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector per text, in order. Raises as `embed_query` does."""
-        return await self._within(self._model.aembed_documents(list(texts)))
+        return await self._with_deadline(self._model.aembed_documents(list(texts)))
 
     async def embed_page(self, pieces: Sequence[str]) -> list[list[float]]:
         """One vector per piece of one text, in order. Raises as `embed_query` does.
 
         A piece is embedded in the context of the others where the model can, else by itself.
         """
-        if isinstance(self._model, ReadsPages):
-            return await self._within(self._model.aembed_page(list(pieces)))
+        if isinstance(self._model, PageEmbeddings):
+            return await self._with_deadline(self._model.aembed_page(list(pieces)))
         return await self.embed_documents(pieces)
 
-    async def _within(self, call: Awaitable[Found]) -> Found:
+    async def _with_deadline(self, call: Awaitable[Result]) -> Result:
         try:
             async with asyncio.timeout(self._seconds):
                 return await call
         except QuireError:
             raise
         except Exception as error:
-            raise unavailable(self.name, error) from error
+            raise translate_error(self.name, error) from error
 
 
-def embedder() -> Embedder | None:
+def get_embedder() -> Embedder | None:
     """The embedding model that the settings name, or None.
 
     Raises:
         InputError: the name is not `provider:model`, or its package is not installed.
     """
-    here = settings()
+    here = get_settings()
     if not here.embedding_model:
         return None
     name = here.embedding_model
     if name.startswith("jina:"):
-        url, key = variable("QUIRE_JINA_EMBEDDINGS_BASE_URL"), variable("JINA_API_KEY")
+        url, key = read_variable("QUIRE_JINA_EMBEDDINGS_BASE_URL"), read_variable("JINA_API_KEY")
     else:
         url = here.openai_base_url or ""
         key = here.openai_api_key.get_secret_value() if here.openai_api_key else ""
     languages = tuple(here.embedding_languages.replace(",", " ").split())
-    return _embedder(name, url, key, here.model_seconds, languages, running_loop())
+    return _make_embedder(name, url, key, here.model_seconds, languages, find_running_loop())
 
 
 @lru_cache(maxsize=8)
-def _embedder(
+def _make_embedder(
     name: str,
     base_url: str,
     key: str,
@@ -130,7 +130,9 @@ def _embedder(
         options |= {"base_url": base_url or None, "api_key": key or "none", "max_retries": RETRIES}
         return Embedder(name, OpenAIEmbeddings(**options), seconds, languages)
     if provider == "jina":
-        return Embedder(name, _jina(model, base_url, key, seconds), seconds, languages)
+        return Embedder(
+            name, _make_jina_embeddings(model, base_url, key, seconds), seconds, languages
+        )
     from langchain.embeddings import init_embeddings  # noqa: PLC0415
 
     try:
@@ -140,12 +142,12 @@ def _embedder(
         raise InputError(f"The embedding model '{name}' cannot be used: {first}.") from error
 
 
-def _jina(model: str, base_url: str, key: str, seconds: float) -> Embeddings:
+def _make_jina_embeddings(model: str, base_url: str, key: str, seconds: float) -> Embeddings:
     if not (key and key.isascii() and key.isprintable()):
         raise InputError(
             f"The embedding model jina:{model} needs a key: set JINA_API_KEY, in plain letters, "
             "digits and signs."
         )
-    from models.jina_embeddings import OWN, JinaEmbeddings  # noqa: PLC0415  (httpx: 0.2 s)
+    from models.jina_embeddings import DEFAULT_URL, JinaEmbeddings  # noqa: PLC0415  (httpx: 0.2 s)
 
-    return JinaEmbeddings(model, key, base_url or OWN, seconds=seconds, retries=RETRIES)
+    return JinaEmbeddings(model, key, base_url or DEFAULT_URL, seconds=seconds, retries=RETRIES)

@@ -1,4 +1,4 @@
-"""Provider errors, told in one sentence that says what to do."""
+"""Provider errors, each in one sentence that says what to do."""
 
 from collections.abc import Iterator
 
@@ -15,11 +15,11 @@ _ADVICE = {
 }
 
 
-_BROKEN_OFF = ("RemoteProtocolError", "ReadError", "APIError")
-"""What clients raise where a stream ends early, or tells of an error in the middle."""
+_DISCONNECT_ERRORS = ("RemoteProtocolError", "ReadError", "APIError")
+"""What clients raise where a stream ends early, or reports an error in the middle."""
 
 
-def unavailable(name: str, error: BaseException) -> QuireError:
+def translate_error(name: str, error: BaseException) -> QuireError:
     """Turn what a provider's client raised into a ModelUnavailableError.
 
     Args:
@@ -31,7 +31,9 @@ def unavailable(name: str, error: BaseException) -> QuireError:
     status = getattr(error, "status_code", None)
     kind = type(error).__name__
     late = isinstance(error, TimeoutError) or "Timeout" in kind
-    broken = not isinstance(status, int) and any(name in _BROKEN_OFF for name in _kinds(error))
+    broken = not isinstance(status, int) and any(
+        name in _DISCONNECT_ERRORS for name in _iterate_error_names(error)
+    )
     if status in _ADVICE:
         what = _ADVICE[status]
     elif isinstance(status, int) and status >= 500:
@@ -44,10 +46,10 @@ def unavailable(name: str, error: BaseException) -> QuireError:
         what = "cannot be reached: check the network and the base URL"
     else:
         what = f"failed with {kind}"
-    return ModelUnavailableError(f"The model {name} {what}.", passing=late or broken)
+    return ModelUnavailableError(f"The model {name} {what}.", retryable=late or broken)
 
 
-def _kinds(error: BaseException | None) -> Iterator[str]:
+def _iterate_error_names(error: BaseException | None) -> Iterator[str]:
     """The names of an error and of what it came from: clients wrap one another."""
     while error is not None:
         yield type(error).__name__

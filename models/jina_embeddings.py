@@ -18,24 +18,24 @@ from tenacity import (
     wait_random_exponential,
 )
 
-from retrieval.packing import estimate_tokens
+from retrieval.passages.context_window import estimate_tokens
+from schema.concurrency import get_semaphore
 from schema.errors import InputError, ModelUnavailableError
-from schema.limits import slots
-from schema.together import together
+from schema.gather import run_concurrently
 
-OWN = "https://api.jina.ai/v1"
+DEFAULT_URL = "https://api.jina.ai/v1"
 
-TEXTS = 128
+BATCH_SIZE = 128
 """Inputs of one request; of Jina's models the strictest takes 512."""
 
-CONTEXT = 4_000
+CONTEXT_TOKENS = 4_000
 """Estimated tokens of a page that one request holds. Models from v2 on read 8,192 and no more;
 the estimate is for prose, and tables of numbers make twice as many."""
 
-AT_ONCE = 4
+MAX_CONCURRENT = 4
 """Requests at once on one event loop; Jina's free plan takes five."""
 
-LONGEST_WAIT = 30.0
+MAX_WAIT = 30.0
 """Seconds that Jina may ask to wait; asked for more, the call fails at once."""
 
 _backoff = wait_random_exponential(multiplier=0.3, max=8)
@@ -67,7 +67,7 @@ class JinaEmbeddings(Embeddings):
             self._client = httpx.AsyncClient(base_url=url, headers=headers, timeout=seconds)
         except httpx.InvalidURL:
             raise InputError(
-                f"QUIRE_JINA_EMBEDDINGS_BASE_URL is no web address: write it like {OWN}."
+                f"QUIRE_JINA_EMBEDDINGS_BASE_URL is no web address: write it like {DEFAULT_URL}."
             ) from None
 
     async def aembed_query(self, text: str) -> list[float]:
@@ -76,14 +76,15 @@ class JinaEmbeddings(Embeddings):
 
     async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
         """One vector of length 1 per text, in order; each text by itself."""
-        return await self._embed_all(_batches(texts, math.inf), late=False)
+        return await self._embed_all(_split_batches(texts, math.inf), late=False)
 
     async def aembed_page(self, pieces: list[str]) -> list[list[float]]:
         """One vector of length 1 per piece of one text, in order; each in the context of others.
 
-        A text too long for the model's context is read in stretches of about `CONTEXT` tokens.
+        A text too long for the model's context is read in stretches of about `CONTEXT_TOKENS`
+        tokens.
         """
-        return await self._embed_all(_batches(pieces, CONTEXT), late=True)
+        return await self._embed_all(_split_batches(pieces, CONTEXT_TOKENS), late=True)
 
     def embed_query(self, text: str) -> list[float]:
         """Not to be had."""
@@ -97,7 +98,7 @@ class JinaEmbeddings(Embeddings):
         self, batches: Iterable[Sequence[str]], *, late: bool
     ) -> list[list[float]]:
         """The vectors of passages, in order; where one batch fails the others are given up."""
-        answers = await together(
+        answers = await run_concurrently(
             self._embed(batch, "retrieval.passage", late=late and len(batch) > 1)
             for batch in batches
         )
@@ -118,28 +119,28 @@ class JinaEmbeddings(Embeddings):
         }
         asked = AsyncRetrying(
             stop=stop_after_attempt(self._tries),
-            wait=_pause,
-            retry=retry_if_exception(_passing),
+            wait=_compute_wait,
+            retry=retry_if_exception(_is_retryable),
             reraise=True,
         )
-        return self._vectors((await asked(self._post, body)).content, len(texts))
+        return self._parse_vectors((await asked(self._post, body)).content, len(texts))
 
     async def _post(self, body: dict[str, object]) -> httpx.Response:
         try:
-            async with slots("jina embeddings", AT_ONCE):
+            async with get_semaphore("jina embeddings", MAX_CONCURRENT):
                 answer = await self._client.post("embeddings", json=body)
         except httpx.TimeoutException:
             raise TimeoutError from None
         except httpx.TransportError as error:  # its request holds the key
             raise ConnectionError(type(error).__name__) from None
         if not answer.is_success:
-            raise _RefusedError(answer)
+            raise _HttpError(answer)
         return answer
 
-    def _vectors(self, answer: bytes, count: int) -> list[list[float]]:
+    def _parse_vectors(self, answer: bytes, count: int) -> list[list[float]]:
         """The vectors in the order of the texts; a vector of nothing but zeros is none."""
         try:
-            data = _Answer.model_validate_json(answer).data
+            data = _Response.model_validate_json(answer).data
         except ValidationError:
             raise ModelUnavailableError(
                 f"The model jina:{self._model} sent an answer that could not be read: check its "
@@ -159,11 +160,11 @@ class _Vector(BaseModel):
     embedding: list[FiniteFloat]
 
 
-class _Answer(BaseModel):
+class _Response(BaseModel):
     data: list[_Vector]
 
 
-class _RefusedError(Exception):
+class _HttpError(Exception):
     """Jina answered with an error status."""
 
     def __init__(self, answer: httpx.Response) -> None:
@@ -173,12 +174,12 @@ class _RefusedError(Exception):
         self.wait = float(wait) if wait.isdecimal() else None
 
 
-def _batches(texts: Sequence[str], tokens: float) -> Iterator[Sequence[str]]:
-    """Texts in order, as many at a time as `TEXTS` and the tokens allow; one at least."""
+def _split_batches(texts: Sequence[str], tokens: float) -> Iterator[Sequence[str]]:
+    """Texts in order, as many at a time as `BATCH_SIZE` and the tokens allow; one at least."""
     first, used = 0, 0
     for last, text in enumerate(texts):
         cost = estimate_tokens(text)
-        if last > first and (last - first == TEXTS or used + cost > tokens):
+        if last > first and (last - first == BATCH_SIZE or used + cost > tokens):
             yield texts[first:last]
             first, used = last, 0
         used += cost
@@ -186,14 +187,14 @@ def _batches(texts: Sequence[str], tokens: float) -> Iterator[Sequence[str]]:
         yield texts[first:]
 
 
-def _passing(error: BaseException) -> bool:
-    if isinstance(error, _RefusedError):
+def _is_retryable(error: BaseException) -> bool:
+    if isinstance(error, _HttpError):
         busy = error.status_code == 429 or error.status_code >= 500
-        return busy and (error.wait or 0) <= LONGEST_WAIT
+        return busy and (error.wait or 0) <= MAX_WAIT
     return isinstance(error, ConnectionError)
 
 
-def _pause(state: RetryCallState) -> float:
+def _compute_wait(state: RetryCallState) -> float:
     error = state.outcome.exception() if state.outcome else None
-    wait = error.wait if isinstance(error, _RefusedError) else None
+    wait = error.wait if isinstance(error, _HttpError) else None
     return _backoff(state) if wait is None else wait

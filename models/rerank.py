@@ -18,25 +18,25 @@ from typing import Any
 
 from langsmith import traceable
 
-from retrieval.words import word_scores
-from schema.report import Degraded
-from schema.settings import settings
+from retrieval.search.word_ranker import score_by_words
+from schema.report import Degradation
+from schema.settings import get_settings
 
 WORDS = "words"
-_busy = Lock()  # local models share the cores and have no locks of their own
+_model_lock = Lock()  # local models share the cores and have no locks of their own
 
 Backend = Callable[[str, Sequence[str]], list[float]]
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """A score per text, in order, higher is better; and what kept it from being better."""
+    """A score per text, in order, higher is better; and what failed on the way."""
 
     scores: list[float]
-    degraded: list[Degraded] = field(default_factory=list)
+    degraded: list[Degradation] = field(default_factory=list)
 
 
-async def rerank(query: str, texts: Sequence[str], name: str | None = None) -> Ranking:
+async def rerank_texts(query: str, texts: Sequence[str], name: str | None = None) -> Ranking:
     """Score texts against a query.
 
     Args:
@@ -45,10 +45,10 @@ async def rerank(query: str, texts: Sequence[str], name: str | None = None) -> R
         name: `type:model`, such as `flashrank:ms-marco-MiniLM-L-12-v2`, or `words`; the
             installation's where None.
     """
-    chosen = name or settings().rerank_model
+    chosen = name or get_settings().rerank_model
     if not texts:
         return Ranking([])
-    return await _traced(query, texts, chosen)
+    return await _rerank_traced(query, texts, chosen)
 
 
 @traceable(
@@ -56,30 +56,33 @@ async def rerank(query: str, texts: Sequence[str], name: str | None = None) -> R
     run_type="retriever",
     process_inputs=lambda given: {**given, "texts": len(given["texts"])},  # numbers, not pages
 )
-async def _traced(query: str, texts: Sequence[str], chosen: str) -> Ranking:
+async def _rerank_traced(query: str, texts: Sequence[str], chosen: str) -> Ranking:
     if chosen != WORDS:
-        seconds = settings().model_seconds
+        seconds = get_settings().model_seconds
         try:
             async with asyncio.timeout(seconds):
                 return Ranking(await asyncio.to_thread(_rank, chosen, query, list(texts)))
         except Exception as error:  # noqa: BLE001  (third-party code; the words take over)
             return Ranking(
-                await asyncio.to_thread(word_scores, query, texts), [_unavailable(chosen, error)]
+                await asyncio.to_thread(score_by_words, query, texts),
+                [_describe_failure(chosen, error)],
             )
-    return Ranking(await asyncio.to_thread(word_scores, query, texts))
+    return Ranking(await asyncio.to_thread(score_by_words, query, texts))
 
 
-def _unavailable(name: str, error: Exception) -> Degraded:
+def _describe_failure(name: str, error: Exception) -> Degradation:
     reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if "ConnectionPool(" in reason:
         reason = "its weights could not be downloaded: check the network"
     detail = f"The reranker {name} could not be used ({reason[:200]}); words ranked instead."
-    return Degraded(code="reranker_unavailable", detail=detail)
+    return Degradation(code="reranker_unavailable", detail=detail)
 
 
 def _rank(name: str, query: str, texts: list[str]) -> list[float]:
-    with _busy:
-        ranker = _load(name, str(settings().rerank_cache or settings().data_dir / "rerankers"))
+    with _model_lock:
+        ranker = _load(
+            name, str(get_settings().rerank_cache or get_settings().data_dir / "rerankers")
+        )
         results = ranker.rank(query=query, docs=texts, doc_ids=list(range(len(texts))))
     scores = [-math.inf] * len(texts)
     for result in results.results:
@@ -99,20 +102,20 @@ def _load(name: str, cache: str) -> Any:
 
     options = {"cache_dir": cache} if kind == "flashrank" else {}
     # the library prints what is missing and returns None; of an unknown type it says nothing
-    with contextlib.redirect_stdout(io.StringIO()) as said, _own_logging():
+    with contextlib.redirect_stdout(io.StringIO()) as output, _guard_root_logger():
         try:
             ranker = Reranker(model, model_type=kind, verbose=0, **options)
         except KeyError:
             raise ValueError(f"rerankers knows no type {kind}") from None
     if ranker is None:
-        extra = re.search(r"rerankers\[[\w-]+\]", said.getvalue())
-        told = f"pip install '{extra[0]}'" if extra else said.getvalue().strip()
-        raise ValueError(told or f"pip install 'rerankers[{kind}]'")
+        extra = re.search(r"rerankers\[[\w-]+\]", output.getvalue())
+        advice = f"pip install '{extra[0]}'" if extra else output.getvalue().strip()
+        raise ValueError(advice or f"pip install 'rerankers[{kind}]'")
     return ranker
 
 
 @contextlib.contextmanager
-def _own_logging() -> Iterator[None]:
+def _guard_root_logger() -> Iterator[None]:
     """Keep flashrank from setting up the root logger, which it does where that has no handler."""
     root, handler = logging.getLogger(), logging.NullHandler()
     root.addHandler(handler)

@@ -5,24 +5,25 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel, ValidationError
 
-from models.calls import Role, limited, said
+from models.calls import Role, call_model, extract_answer
+from prompts.template import Prompt
 from schema.errors import ModelOutputError, ModelUnavailableError
 from schema.report import ModelCall
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
-_FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
-_SHOWN = 4_000  # characters of a broken answer that the repair round sees
+_FENCED_JSON = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
+_SHOWN_CHARACTERS = 4_000  # characters of a broken answer that the repair round sees
 
 
 async def ask_structured(
     role: Role,
-    prompt: str,
-    messages: list[BaseMessage],
+    prompt: Prompt,
     schema: type[Schema],
     *,
     check: Callable[[Schema], str | None] = lambda _: None,
@@ -35,8 +36,7 @@ async def ask_structured(
 
     Args:
         role: who is asked.
-        prompt: the prompt's name, for the trace.
-        messages: the rendered prompt.
+        prompt: what is asked.
         schema: a pydantic model.
         check: says what is wrong with a well-formed object, or None.
 
@@ -48,21 +48,22 @@ async def ask_structured(
         ModelUnavailableError: the model did not answer.
     """
     calls: list[ModelCall] = []
+    messages, chat = prompt.render(), role.get_chat_for(prompt)
     first, wrong = "", ""
     try:
-        raw, calls = await limited(role, prompt, _structured(role, schema), messages)
+        raw, calls = await call_model(role, prompt.name, _bind_schema(chat, schema), messages)
     except ModelUnavailableError as error:
-        if not _may_speak_plainly(error.__cause__):
+        if not _can_retry_as_text(error.__cause__):
             raise
     else:
-        first = said(raw)
+        first = extract_answer(raw)
         parsed, wrong = _parse(first, schema, check)
         if parsed is not None:
             return parsed, calls
-    repair = [*messages, *_repair(first, wrong, schema)]
-    message, more = await limited(role, f"{prompt} (repair)", role.chat, repair)
+    repair = [*messages, *_build_repair(first, wrong, schema)]
+    message, more = await call_model(role, f"{prompt.name} (repair)", chat, repair)
     calls += more
-    parsed, wrong = _parse(said(message), schema, check)
+    parsed, wrong = _parse(extract_answer(message), schema, check)
     if parsed is None:
         raise ModelOutputError(
             f"The model {role.model} did not give a usable {schema.__name__} in two tries ({wrong})"
@@ -72,7 +73,7 @@ async def ask_structured(
     return parsed, calls
 
 
-def _may_speak_plainly(error: BaseException | None) -> bool:
+def _can_retry_as_text(error: BaseException | None) -> bool:
     """Whether a plain question may bring what the provider's structured output did not.
 
     It may not know the schema, or its client may not take an answer that the output limit cut.
@@ -81,15 +82,17 @@ def _may_speak_plainly(error: BaseException | None) -> bool:
     return cut or getattr(error, "status_code", None) in (400, 422)
 
 
-def _structured(role: Role, schema: type[BaseModel]) -> Runnable[list[BaseMessage], AIMessage]:
+def _bind_schema(
+    chat: BaseChatModel, schema: type[BaseModel]
+) -> Runnable[list[BaseMessage], AIMessage]:
     """The provider's structured output, of which only the raw message is taken."""
     # the schema, not the class: given the class, OpenAI's client parses first and raises
     wanted = schema.model_json_schema()
-    structured = role.chat.with_structured_output(wanted, include_raw=True)
-    return cast("Runnable[list[BaseMessage], AIMessage]", structured | _raw)
+    structured = chat.with_structured_output(wanted, include_raw=True)
+    return cast("Runnable[list[BaseMessage], AIMessage]", structured | _get_raw_message)
 
 
-def _raw(output: Any) -> AIMessage:
+def _get_raw_message(output: Any) -> AIMessage:
     return cast("AIMessage", output["raw"])
 
 
@@ -98,7 +101,7 @@ def _parse(
 ) -> tuple[Schema | None, str]:
     """(object, "") or (None, what is wrong)."""
     # a bare object may hold fences in its strings
-    fenced = None if text.startswith("{") else _FENCED.search(text)
+    fenced = None if text.startswith("{") else _FENCED_JSON.search(text)
     body = fenced[1] if fenced else text[text.find("{") : text.rfind("}") + 1]
     try:
         parsed = schema.model_validate_json(body or text)
@@ -110,10 +113,13 @@ def _parse(
     return (None, wrong) if wrong else (parsed, "")
 
 
-def _repair(first: str, wrong: str, schema: type[BaseModel]) -> list[BaseMessage]:
+def _build_repair(first: str, wrong: str, schema: type[BaseModel]) -> list[BaseMessage]:
     """What is asked after a first try: with the answer and its fault, if there was an answer."""
     wanted = json.dumps(schema.model_json_schema(), ensure_ascii=False)
     asked = f"Answer with nothing but one JSON object of this schema:\n{wanted}"
     if not first:
         return [HumanMessage(asked)]
-    return [AIMessage(first[:_SHOWN]), HumanMessage(f"That cannot be used: {wrong}. {asked}")]
+    return [
+        AIMessage(first[:_SHOWN_CHARACTERS]),
+        HumanMessage(f"That cannot be used: {wrong}. {asked}"),
+    ]

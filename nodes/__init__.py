@@ -1,1 +1,1 @@
-"""The steps of the graphs: one a file. No step knows another."""
+"""The steps of the graphs: one a file, a folder a graph. No step knows another."""

@@ -1,4 +1,4 @@
-"""What one run may be told: the form that Studio shows and that the API takes."""
+"""The settings of one run: the form that Studio shows and that the API takes."""
 
 from typing import Annotated, Literal, Self
 
@@ -12,8 +12,8 @@ from pydantic import (
 )
 
 from schema.deep_search import Budget
+from schema.error_text import describe_expected
 from schema.errors import InputError, SettingError
-from schema.faults import wanted
 from schema.search import SearchMode
 
 ResearchMode = Literal["general", "deep", "deeper"]
@@ -22,9 +22,9 @@ SECTIONS: dict[ResearchMode, int] = {"general": 1, "deep": 3, "deeper": 6}
 """Sections of a report by research mode."""
 
 TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
-"""Passages kept per question and connector, unless `top_k` says otherwise."""
+"""Passages per question and connector, unless `top_k` says otherwise."""
 
-_SHAPES = {
+_ALLOWED_SHAPES = {
     "space": "it must be a name of letters, digits, _, . and -",
     "language": "it must be a code of two or three letters, such as en",
 }
@@ -100,7 +100,7 @@ class Context(BaseModel):
     ] = None
     top_k: Annotated[
         int | None,
-        Field(description="Passages kept per question and connector.", ge=1, le=100),
+        Field(description="Passages per question and connector.", ge=1, le=100),
     ] = None
     section_tokens: Annotated[
         int,
@@ -183,7 +183,7 @@ class Context(BaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _told_in_one_sentence(cls, given: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+    def _explain_errors(cls, given: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
         """Studio's form sends an empty string for a field that was cleared: it is the default.
 
         Raises:
@@ -195,7 +195,7 @@ class Context(BaseModel):
         try:
             return handler(given)
         except ValidationError as error:
-            raise _told(error, sorted(cls.model_fields)) from None
+            raise _make_setting_error(error, sorted(cls.model_fields)) from None
 
     @property
     def sections(self) -> int:
@@ -214,11 +214,11 @@ class Context(BaseModel):
 
     @property
     def passages_per_question(self) -> int:
-        """Passages kept per question and connector."""
+        """Passages per question and connector."""
         return self.top_k or TOP_K[self.research_mode]
 
 
-def checked_name(value: str, allowed: list[str], what: str) -> str:
+def check_name(value: str, allowed: list[str], what: str) -> str:
     """Return `value` if it is allowed.
 
     Raises:
@@ -229,11 +229,15 @@ def checked_name(value: str, allowed: list[str], what: str) -> str:
     return value
 
 
-def _told(error: ValidationError, known: list[str]) -> SettingError:
+def _make_setting_error(error: ValidationError, known: list[str]) -> SettingError:
     """The first fault of a context: which setting it is, and what is allowed there."""
     fault = error.errors()[0]
     field = str(fault["loc"][0]) if fault["loc"] else "context"
     if fault["type"] == "extra_forbidden":
         return SettingError(field, f"does not exist: use one of {', '.join(known)}.")
-    allowed = _SHAPES[field] if fault["type"] == "string_pattern_mismatch" else wanted(fault)
+    allowed = (
+        _ALLOWED_SHAPES[field]
+        if fault["type"] == "string_pattern_mismatch"
+        else describe_expected(fault)
+    )
     return SettingError(field, f"cannot be {repr(fault['input'])[:SHOWN_CHARACTERS]}: {allowed}.")

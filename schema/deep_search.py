@@ -1,4 +1,4 @@
-"""The words of deep search: what it may do next, what it has found, what it answers."""
+"""The types of deep search: what it may do next, what it has found, what it answers."""
 
 from datetime import date
 from operator import add
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import BaseModel, Field, StringConstraints, field_validator
 from typing_extensions import TypedDict
 
-from schema.report import Citation, Degraded, ModelCall, Reference, RoleUsage, Source
+from schema.report import Citation, Degradation, ModelCall, Reference, RoleUsage, Source
 
 Action = Literal["search", "visit", "reflect", "answer"]
 Criterion = Literal["attribution", "freshness", "definitive", "completeness", "plurality", "strict"]
@@ -34,8 +34,8 @@ class WantedQuery(BaseModel):
 
     @field_validator("since")
     @classmethod
-    def _a_day_or_nothing(cls, since: str) -> str:
-        """A day that is none (2025-02-30) filters nothing; it is not worth another call."""
+    def _drop_invalid_date(cls, since: str) -> str:
+        """An invalid date (2025-02-30) filters nothing; it is not worth another call."""
         try:
             return date.fromisoformat(since).isoformat()
         except ValueError:
@@ -78,21 +78,21 @@ class Budget(TypedDict):
     pages: int
 
 
-class Agenda(TypedDict):
+class TaskQueue(TypedDict):
     """The questions that are open, first in, first out, and how the last turns went.
 
-    `queue[0]` has its turn; `original` always returns to it. `turn` counts the steps of this turn,
-    `idle` the rounds in which nothing was gained; `gained` says whether this round brought
-    anything. `stalled` are questions whose last turn brought nothing.
+    `questions[0]` has its turn; `original` always returns to the queue. `slice_steps` counts the
+    steps of this turn, `idle_rounds` the rounds in which nothing was gained; `gained` says whether
+    this round gained anything. `stalled` are questions whose last turn gained nothing.
     """
 
     original: str
-    queue: list[str]
-    turn: int
+    questions: list[str]
+    slice_steps: int
     gained: bool
-    idle: int
+    idle_rounds: int
     stalled: list[str]
-    last: NotRequired[Action]
+    last_action: NotRequired[Action]
     last_gained: NotRequired[bool]
     last_question: NotRequired[str]
 
@@ -111,10 +111,12 @@ class Evidence(TypedDict):
 
 
 class Page(TypedDict):
-    """An address that could be read, and what is known of it; see `retrieval.url_ranking.Lead`.
+    """An address that could be read, and what is known of it.
+
+    See `retrieval.web.url_ranking.UrlFeatures`.
 
     `words` are its title, its excerpt, what pages that link to it call it; `excerpt` is the stored
-    document of what a search engine said of it, 0 where none did.
+    document of what a search engine says of it, 0 where none did.
     """
 
     url: str
@@ -129,7 +131,7 @@ class Page(TypedDict):
 
 
 class Finding(TypedDict):
-    """A question that was answered on the way; marks are numbers of the run."""
+    """A question that was answered on the way; citation markers are numbers of the run."""
 
     question: str
     text: str
@@ -152,7 +154,7 @@ class Choice(TypedDict):
 
 
 class Draft(TypedDict):
-    """An answer that has not been judged; marks are numbers of the run."""
+    """An answer that has not been judged; citation markers are numbers of the run."""
 
     question: str
     text: str
@@ -163,7 +165,7 @@ class Rejection(TypedDict):
     """A question whose answer was rejected, and how much was known then."""
 
     question: str
-    evidence: int
+    known_count: int
 
 
 class Verdict(TypedDict):
@@ -178,7 +180,7 @@ class DeepAnswer(TypedDict):
     """The answer of a deep search.
 
     `answered` says that all criteria are met; `found` that the sources speak of the question at
-    all. `text` is Markdown whose marks are the numbers of `references`. `diary` tells the search as
+    all. `text` is Markdown whose markers are the numbers of `references`. `diary` is the search as
     a story, `spent` what it cost.
     """
 
@@ -196,7 +198,7 @@ class DeepAnswer(TypedDict):
     pages_failed: list[str]
     spent: Budget
     usage: dict[str, RoleUsage]
-    degraded: list[Degraded]
+    degraded: list[Degradation]
 
 
 class FoundPassage(TypedDict):
@@ -221,7 +223,7 @@ class DeepSearchInput(TypedDict):
     budget: NotRequired[Budget]
 
 
-def spent_together(before: Budget, more: Budget) -> Budget:
+def add_budgets(before: Budget, more: Budget) -> Budget:
     """The sum of what was spent; LangGraph begins with an empty one."""
     return Budget(
         tokens=before.get("tokens", 0) + more.get("tokens", 0),
@@ -231,29 +233,38 @@ def spent_together(before: Budget, more: Budget) -> Budget:
     )
 
 
-class DeepSearchState(DeepSearchInput):
-    """All that a deep search knows. Texts stay in the library: evidence are spans of them."""
+class DeepSearchUpdate(TypedDict, total=False):
+    """What a node of a deep search may change. Texts stay in the library: evidence are spans."""
 
-    agenda: NotRequired[Agenda]
-    choice: NotRequired[Choice]
-    asked: NotRequired[list[str]]
-    queries: NotRequired[list[str]]
-    exhausted: NotRequired[list[str]]
-    pages: NotRequired[list[Page]]
-    evidence: NotRequired[list[Evidence]]
-    sources: NotRequired[list[Source]]
-    findings: NotRequired[list[Finding]]
-    draft: NotRequired[Draft | None]
-    criteria: NotRequired[dict[str, Any] | None]
-    verdicts: NotRequired[list[Verdict]]
-    improvements: NotRequired[list[str]]
-    rejected: NotRequired[list[Rejection]]
+    run: str
+    question: str
+    language: str
+    task_queue: TaskQueue
+    choice: Choice
+    asked: list[str]
+    queries: list[str]
+    exhausted: list[str]
+    pages: list[Page]
+    evidence: list[Evidence]
+    sources: list[Source]
+    findings: list[Finding]
+    draft: Draft
+    criteria: dict[str, Any] | None
+    verdicts: list[Verdict]
+    improvements: list[str]
+    rejected: list[Rejection]
     diary: Annotated[list[str], add]
-    spent: Annotated[Budget, spent_together]
+    spent: Annotated[Budget, add_budgets]
     calls: Annotated[list[ModelCall], add]
-    degraded: Annotated[list[Degraded], add]
-    answer: NotRequired[DeepAnswer | None]
+    degraded: Annotated[list[Degradation], add]
+    answer: DeepAnswer | None
     found: Annotated[list[FoundPassage], add]
+
+
+class DeepSearchState(DeepSearchUpdate):
+    """All that a deep search knows; `budget` as in its input."""
+
+    budget: NotRequired[Budget]
 
 
 class DeepSearchOutput(TypedDict):
@@ -261,6 +272,6 @@ class DeepSearchOutput(TypedDict):
 
     answer: DeepAnswer | None
     found: Annotated[list[FoundPassage], add]
-    spent: Annotated[Budget, spent_together]
+    spent: Annotated[Budget, add_budgets]
     calls: Annotated[list[ModelCall], add]
-    degraded: Annotated[list[Degraded], add]
+    degraded: Annotated[list[Degradation], add]

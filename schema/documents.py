@@ -85,20 +85,20 @@ class Chunk:
 class Hit:
     """A chunk that a search found.
 
-    `score` lies in 0..1 and compares within one search only. `evidence` compares between
+    `score` lies in 0..1 and compares within one search only. `relevance` compares between
     searches: how much, in 0..1, speaks for the chunk being about the query; `grade` says it in a
-    word. `arms` is what each arm gave to the score, `why` what else changed it. A chunk whose text
-    another document has as well names that chunk in `mirror_of`; `hop` counts the steps along
-    links or symbols that led to it.
+    word. `retriever_scores` is what each retriever gave to the score, `why` what else changed it. A
+    chunk whose text another document has as well names that chunk in `mirror_of`; `hop` counts the
+    steps along links or symbols that led to it.
     """
 
     chunk: int
     document: int
     score: float
-    evidence: float
+    relevance: float
     grade: Grade = "weak"
     kind: ChunkKind = "body"
-    arms: dict[str, float] = field(default_factory=dict)
+    retriever_scores: dict[str, float] = field(default_factory=dict)
     why: list[str] = field(default_factory=list)
     mirror_of: int | None = None
     hop: int = 0

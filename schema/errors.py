@@ -30,12 +30,12 @@ class SettingError(InputError):
 class ModelUnavailableError(QuireError):
     """The model gave no answer: it cannot be reached, refuses the key, or does not exist.
 
-    `passing` says that a retry may help: the answer came too late, or broke off.
+    `retryable` says that a retry may help: the answer came too late, or broke off.
     """
 
-    def __init__(self, message: str, *, passing: bool = False) -> None:
+    def __init__(self, message: str, *, retryable: bool = False) -> None:
         super().__init__(message)
-        self.passing = passing
+        self.retryable = retryable
 
 
 class ModelOutputError(QuireError):
@@ -49,7 +49,7 @@ class ModelOutputError(QuireError):
         self.calls = tuple(calls)
 
 
-def calls_of(error: BaseException) -> list[ModelCall]:
+def get_error_calls(error: BaseException) -> list[ModelCall]:
     """The calls that an error took."""
     return list(error.calls) if isinstance(error, ModelOutputError) else []
 
@@ -57,7 +57,7 @@ def calls_of(error: BaseException) -> list[ModelCall]:
 class ConnectorError(QuireError):
     """A source could not be asked.
 
-    `code` names the kind of failure for `degraded[]`; `passing` says that a retry may help, and
+    `code` names the kind of failure for `degraded[]`; `retryable` says that a retry may help, and
     `wait` after how many seconds, where the source said so. `status` is that of HTTP where no other
     word says what it means.
     """
@@ -67,13 +67,13 @@ class ConnectorError(QuireError):
         message: str,
         *,
         code: str = "connector_failed",
-        passing: bool = False,
+        retryable: bool = False,
         wait: float | None = None,
         status: int | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
-        self.passing = passing
+        self.retryable = retryable
         self.wait = wait
         self.status = status
 

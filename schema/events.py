@@ -23,7 +23,7 @@ class OutlineReady(TypedDict):
     questions: int
 
 
-class SourceAsked(TypedDict):
+class SourceSearched(TypedDict):
     """One connector answered (or failed to answer) one question; `trace` says how it searched."""
 
     type: Literal["searched"]
@@ -69,6 +69,9 @@ class SectionWritten(TypedDict):
     characters: int
 
 
+StepName = Literal["search", "visit", "reflect", "answer", "evaluate"]
+
+
 class StepTaken(TypedDict):
     """Deep search went one step further: what it did, for which question, what came of it.
 
@@ -76,7 +79,7 @@ class StepTaken(TypedDict):
     """
 
     type: Literal["step"]
-    action: Literal["search", "visit", "reflect", "answer", "evaluate"]
+    action: StepName
     question: str
     why: str
     outcome: str
@@ -114,7 +117,7 @@ class VectorsMade(TypedDict):
 Event = (
     QuestionReady
     | OutlineReady
-    | SourceAsked
+    | SourceSearched
     | PagesRead
     | PoolReady
     | SectionRanked

@@ -52,7 +52,7 @@ class FurtherQuestions(BaseModel):
     ]
 
 
-class Degraded(TypedDict):
+class Degradation(TypedDict):
     """Something that made the report less than it could be: a stable code and one sentence."""
 
     code: str
@@ -89,7 +89,7 @@ class Source(TypedDict):
 
 
 class Section(TypedDict):
-    """A written section; marks in `text` are numbers of the run's registry.
+    """A written section; citation markers in `text` are numbers of the run's registry.
 
     `sources` and `passages` (chunks) are what its writer saw. `error` is set instead of a text
     where the section could not be written.
@@ -104,7 +104,7 @@ class Section(TypedDict):
 
 
 class ReportSection(TypedDict):
-    """A section as the reader gets it; marks in `text` are numbers of the reference list."""
+    """A section as the reader gets it; markers in `text` are numbers of the reference list."""
 
     title: str
     text: str
@@ -137,7 +137,7 @@ class Reference(TypedDict):
 
 
 VerdictKind = Literal["supported", "partial", "contradicted", "absent"]
-"""What a source says of a sentence that cites it."""
+"""What a source says of a sentence that cites it; only a judge returns "contradicted"."""
 
 
 class Citation(TypedDict):
@@ -164,9 +164,9 @@ class Citation(TypedDict):
 
 
 class Conflict(TypedDict):
-    """A source of the reference list that speaks against a sentence which cites others.
+    """A source of the reference list that may speak against a sentence which cites others.
 
-    `number` is that source's, `published` its day where it is known, `quote` what it says;
+    `number` is that source's, `published` its date where it is known, `quote` what it says;
     `cited` are the numbers that the sentence cites.
     """
 
@@ -233,7 +233,7 @@ class Audit(Totals):
 
 
 class Report(TypedDict):
-    """A finished report. One that is kept has an `id` and a `version`, which counts from 1."""
+    """A finished report. A saved one has an `id` and a `version`, which counts from 1."""
 
     id: NotRequired[str]
     version: NotRequired[int]
@@ -246,6 +246,6 @@ class Report(TypedDict):
     conflicts: list[Conflict]
     charts: list[Chart]
     audit: Audit
-    degraded: list[Degraded]
+    degraded: list[Degradation]
     further_questions: list[str]
     usage: dict[str, RoleUsage]

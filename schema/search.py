@@ -1,36 +1,36 @@
-"""The words of a search: what may be asked of the library, and what its answer tells."""
+"""The types of a search: its options, and its result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from schema.documents import ChunkKind, Grade, Hit
-from schema.report import Degraded
+from schema.report import Degradation
 
 Part = Literal["memory", "skill", "web"]
 """What a space keeps beside its sources: earlier reports and preferences, report templates, and
 pages that were found on the web."""
 
 SearchMode = Literal["chunks", "documents"]
-Arm = Literal["exact", "words", "title", "meaning"]
+Retriever = Literal["exact", "lexical", "title", "dense"]
 Fusion = Literal["scores", "ranks"]
 Detail = Literal["low", "medium", "high"]
-Signal = Literal["cosine", "places", "links", "recency", "title_phrase", "superseded"]
+Boost = Literal["cosine", "paths", "links", "recency", "title_phrase", "superseded"]
 
-ARMS: tuple[Arm, ...] = ("exact", "words", "title", "meaning")
+RETRIEVERS: tuple[Retriever, ...] = ("exact", "lexical", "title", "dense")
 
-SIGNALS: tuple[Signal, ...] = get_args(Signal)
+BOOSTS: tuple[Boost, ...] = get_args(Boost)
 
 GRADES: tuple[Grade, ...] = ("weak", "moderate", "strong", "exact")
 
 SUMMARIES: tuple[ChunkKind, ...] = ("abstract", "overview")
-"""Kinds of chunks that a search of low detail keeps to. One of medium detail looks at all, one of
-high detail raises timelines."""
+"""Kinds of chunks that a search of low detail is limited to. One of medium detail looks at all, one
+of high detail raises timelines."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Filters:
-    """What a search is kept to; an empty field keeps to nothing. Dates are ISO 8601."""
+    """What a search is limited to; an empty field sets no limit. Dates are ISO 8601."""
 
     connectors: Sequence[str] = ()
     not_connectors: Sequence[str] = ()
@@ -53,22 +53,22 @@ class Filters:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions:
-    """How a search is made. The defaults are what the benchmark's ablation kept."""
+    """How a search is made. The defaults are those that the benchmark's ablation chose."""
 
     limit: int = 10
     variants: Sequence[str] = ()
     """Other wordings of the query: together they have one vote."""
     mode: SearchMode = "chunks"
     filters: Filters = Filters()
-    arms: Sequence[Arm] = ("exact", "words", "meaning")
+    retrievers: Sequence[Retriever] = ("exact", "lexical", "dense")
     fusion: Fusion = "scores"
     rank_constant: int = 60
     """k of reciprocal rank fusion: the larger, the less a rank matters."""
     detail: Detail | Literal["auto"] = "medium"
     """auto: chosen by the query."""
-    signals: Sequence[Signal] = ("superseded",)
-    places: Mapping[str, float] = field(default_factory=dict)
-    """Factor by beginning of a document's uri, for the signal `places`; the longest one counts."""
+    boosts: Sequence[Boost] = ("superseded",)
+    path_weights: Mapping[str, float] = field(default_factory=dict)
+    """Factor by beginning of a document's uri, for the boost `paths`; the longest one counts."""
     per_document: int = 3
     """Passages of one document that a search of passages returns at most."""
     walk_depth: int = 0
@@ -88,22 +88,22 @@ class Step:
     name: str
     detail: dict[str, Any]
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The step as events and JSON carry it."""
         return {"step": self.name, **self.detail}
 
 
 @dataclass(frozen=True)
-class Found:
-    """The hits of one search, best first, and what kept it from being better."""
+class SearchResult:
+    """The hits of one search, best first, and what failed on the way."""
 
     hits: list[Hit]
-    degraded: list[Degraded] = field(default_factory=list)
+    degraded: list[Degradation] = field(default_factory=list)
     trace: list[Step] = field(default_factory=list)
-    covered: float = 0.0
+    coverage: float = 0.0
     """Share of the query's weight, in 0..1, that the words of all hits hold together."""
     starved: bool = False
-    """There are fewer hits than were wanted, though an arm could have found more."""
+    """There are fewer hits than were wanted, though a retriever could have found more."""
 
     @property
     def grade(self) -> Grade:

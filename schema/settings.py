@@ -1,4 +1,4 @@
-"""What an installation is told by its environment. Secrets live here and nowhere else."""
+"""The settings of an installation, from its environment. Secrets live here and nowhere else."""
 
 import logging
 import os
@@ -13,12 +13,12 @@ from dotenv.parser import parse_stream
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from schema.error_text import describe_expected
 from schema.errors import InputError
-from schema.faults import wanted
 
 _log = logging.getLogger("quire")
 
-_OURS = ("QUIRE_", "OPENAI_")
+_PREFIXES = ("QUIRE_", "OPENAI_")
 
 
 class Settings(BaseSettings):
@@ -49,7 +49,7 @@ class Settings(BaseSettings):
     files_roots: str = ""
     served_sources: str = ""
 
-    reader: Literal["own", "jina"] = "own"
+    page_fetcher: Literal["own", "jina"] = "own"
     allowed_hosts: str = ""
     x_bearer_token: SecretStr | None = None
     x_base_url: str = "https://api.x.com"
@@ -68,28 +68,28 @@ class Settings(BaseSettings):
         return "extractive"
 
 
-def settings() -> Settings:
+def get_settings() -> Settings:
     """The settings as the environment has them now: tests and notebooks change it between runs.
 
     Raises:
         InputError: a variable has a value that cannot be used.
     """
-    ours = tuple(sorted((k, v) for k, v in os.environ.items() if k.upper().startswith(_OURS)))
-    return _read(ours, _stamp(".env"))
+    ours = tuple(sorted((k, v) for k, v in os.environ.items() if k.upper().startswith(_PREFIXES)))
+    return _load_settings(ours, _get_file_stamp(".env"))
 
 
-def variable(name: str) -> str:
+def read_variable(name: str) -> str:
     """A variable of the environment or of `.env`; "" where it is not set.
 
     For connectors, which name what they need themselves. It may be a secret: it is read when it is
     used and kept nowhere.
     """
-    return (os.environ.get(name) or _dotenv(_stamp(".env")).get(name) or "").strip()
+    return (os.environ.get(name) or _read_dotenv(_get_file_stamp(".env")).get(name) or "").strip()
 
 
 @lru_cache(maxsize=2)
-def _dotenv(file: tuple[int, int]) -> dict[str, str | None]:  # noqa: ARG001  (when to read anew)
-    """What `.env` sets. Lines that set nothing are told, and passed over.
+def _read_dotenv(file: tuple[int, int]) -> dict[str, str | None]:  # noqa: ARG001  (when to read anew)
+    """What `.env` sets. Lines that set nothing are reported and skipped.
 
     Raises:
         InputError: the file cannot be read.
@@ -103,26 +103,28 @@ def _dotenv(file: tuple[int, int]) -> dict[str, str | None]:  # noqa: ARG001  (w
         raise InputError(f"The file .env cannot be read: {reason}.") from None
     for one in parse_stream(StringIO(text)):
         if one.error:  # empty lines before it are counted to it
-            said = one.original.string
-            line = one.original.line + said[: len(said) - len(said.lstrip())].count("\n")
+            value = one.original.string
+            line = one.original.line + value[: len(value) - len(value.lstrip())].count("\n")
             _log.warning(".env, line %d sets nothing: write NAME=value", line)
     return dotenv_values(stream=StringIO(text))
 
 
 @lru_cache(maxsize=8)
-def _read(environment: tuple[tuple[str, str], ...], file: tuple[int, int]) -> Settings:  # noqa: ARG001
+def _load_settings(environment: tuple[tuple[str, str], ...], file: tuple[int, int]) -> Settings:  # noqa: ARG001
     """Read anew only when something changed: a run asks a hundred times, at 0.7 ms each."""
-    _dotenv(file)  # which says what is wrong with it
+    _read_dotenv(file)  # which says what is wrong with it
     try:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
         name = "_".join(str(part) for part in first["loc"]).upper()
         name = name if name.startswith("OPENAI") else f"QUIRE_{name}"
-        raise InputError(f"The setting {name} cannot be used: {wanted(first)}.") from None
+        raise InputError(
+            f"The setting {name} cannot be used: {describe_expected(first)}."
+        ) from None
 
 
-def _stamp(path: str) -> tuple[int, int]:
+def _get_file_stamp(path: str) -> tuple[int, int]:
     try:
         status = Path(path).stat()
     except OSError:

@@ -1,7 +1,8 @@
 """The state of each graph. It holds ids, numbers and short text: source texts stay in the library.
 
 Channels with `add` collect from parallel branches; the first node of a run empties them, so that
-a second question on the same thread starts afresh.
+a second question on the same thread starts afresh. A node returns an update: some of the channels
+of its graph, which mypy checks by name and type.
 """
 
 from operator import add
@@ -11,9 +12,9 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
-from schema.deep_search import Budget, DeepSearchInput, FoundPassage, spent_together
-from schema.report import Degraded, ModelCall, Report, Section, Source
-from schema.revising import Counts, Judged, RepairInput
+from schema.deep_search import Budget, DeepSearchInput, FoundPassage, add_budgets
+from schema.editing import CitationJudgement, Counts, RepairInput
+from schema.report import Degradation, ModelCall, Report, Section, Source
 
 
 class PoolEntry(TypedDict):
@@ -44,38 +45,43 @@ class ReportInput(TypedDict):
     messages: Annotated[list[AnyMessage], add_messages]
 
 
-class ReportState(ReportInput):
-    """All a run of the report graph knows.
+class ReportUpdate(TypedDict, total=False):
+    """What a node of the report graph may change.
 
-    `run` is its id. `sections` are as they were written, `drafts` as they stand now; `proofs`
-    counts how often they were proven. `started` is in seconds of the epoch, `spent` what searching
-    cost.
+    `run` is the id of the run. `sections` are as they were written, `drafts` as they stand now;
+    `citation_checks` counts how often they were checked. `started` is in seconds of the epoch,
+    `spent` what searching cost.
     """
 
-    run: NotRequired[str]
-    question: NotRequired[Question]
-    outline: NotRequired[dict[str, Any]]
-    look: NotRequired[list[dict[str, Any]]]
-    sources: NotRequired[list[Source]]
-    pool: NotRequired[list[PoolEntry]]
-    digs: NotRequired[list[DeepSearchInput]]
+    messages: Annotated[list[AnyMessage], add_messages]
+    run: str
+    question: Question
+    outline: dict[str, Any]
+    preview_hits: list[dict[str, Any]]
+    sources: list[Source]
+    pool: list[PoolEntry]
+    follow_up_searches: list[DeepSearchInput]
     sections: Annotated[list[Section], add]
-    drafts: NotRequired[list[Section]]
-    failing: NotRequired[list[RepairInput]]
+    drafts: list[Section]
+    repair_inputs: list[RepairInput]
     repairs: Annotated[list[Section], add]
-    judged: NotRequired[list[Judged]]
-    proofs: NotRequired[int]
-    counts: NotRequired[Counts]
-    started: NotRequired[float]
-    spent: Annotated[Budget, spent_together]
-    further_questions: NotRequired[list[str]]
+    judgements: list[CitationJudgement]
+    citation_checks: int
+    counts: Counts
+    started: float
+    spent: Annotated[Budget, add_budgets]
+    further_questions: list[str]
     calls: Annotated[list[ModelCall], add]
-    degraded: Annotated[list[Degraded], add]
-    report: NotRequired[Report | None]
+    degraded: Annotated[list[Degradation], add]
+    report: Report | None
 
 
-class Wish(TypedDict):
-    """What its reader wishes of a section, and the `text` that it has."""
+class ReportState(ReportUpdate):
+    """All a run of the report graph knows."""
+
+
+class RevisionRequest(TypedDict):
+    """The instruction for a section, and the `text` that it has."""
 
     instruction: str
     text: str
@@ -86,9 +92,10 @@ class SectionInput(TypedDict):
 
     Without `pool` the section searches the library itself, so that the subgraph can be run alone.
     `report_question` is what the report answers; `plan` holds the titles and questions of the whole
-    report, this section's among them; `sources` the numbers of the run. `digs` are those of its
-    questions that the pool leaves open, with what a deep search may spend on each. With a `wish` it
-    is written anew from what it was. `run` is the id of the run that it is a part of.
+    report, this section's among them; `sources` the numbers of the run. `follow_up_searches` are
+    those of its questions that the pool leaves open, with what a deep search may spend on each.
+    With a `revision` it is rewritten from what it was. `run` is the id of the run that it is a
+    part of.
     """
 
     run: NotRequired[str]
@@ -100,49 +107,60 @@ class SectionInput(TypedDict):
     plan: NotRequired[list[dict[str, Any]]]
     pool: NotRequired[list[PoolEntry]]
     sources: NotRequired[list[Source]]
-    digs: NotRequired[list[DeepSearchInput]]
-    wish: NotRequired[Wish]
+    follow_up_searches: NotRequired[list[DeepSearchInput]]
+    revision: NotRequired[RevisionRequest]
 
 
-class SectionState(SectionInput):
-    """All a section knows while it is written."""
-
-    found: Annotated[list[FoundPassage], add]
-    spent: Annotated[Budget, spent_together]
-    ranked: NotRequired[list[PoolEntry]]
-    sections: Annotated[list[Section], add]
-    calls: Annotated[list[ModelCall], add]
-    degraded: Annotated[list[Degraded], add]
-
-
-class SectionOutput(TypedDict):
+class SectionOutput(TypedDict, total=False):
     """What a section hands to the report."""
 
     sections: Annotated[list[Section], add]
-    spent: Annotated[Budget, spent_together]
+    spent: Annotated[Budget, add_budgets]
     calls: Annotated[list[ModelCall], add]
-    degraded: Annotated[list[Degraded], add]
+    degraded: Annotated[list[Degradation], add]
+
+
+class SectionChannels(SectionOutput, total=False):
+    """What the section graph adds to its input."""
+
+    found: Annotated[list[FoundPassage], add]
+    ranked: list[PoolEntry]
+
+
+class SectionUpdate(SectionChannels, total=False):
+    """What a node of the section graph may change."""
+
+    run: str
+    pool: list[PoolEntry]
+
+
+class SectionState(SectionInput, SectionChannels):
+    """All a section knows while it is written."""
 
 
 class RevisionInput(TypedDict):
-    """A section of a kept report, counted from 1, and what its reader wishes of it."""
+    """A section of a saved report, counted from 1, and what is to change in it."""
 
     report_id: str
     section: int
     instruction: str
 
 
-class RevisionState(ReportState, RevisionInput):
+class RevisionUpdate(ReportUpdate, total=False):
+    """What a node of a revision may change; `task` is what the section's writer is given."""
+
+    task: SectionInput
+
+
+class RevisionState(RevisionUpdate, RevisionInput):
     """All a revision knows: on the report's own thread it goes on in the report's channels.
 
-    `drafts` hold the one section; `task` is what its writer is given.
+    `drafts` hold the one section.
     """
-
-    task: NotRequired[SectionInput]
 
 
 class IngestInput(TypedDict):
-    """Sources to bring into the library: paths of files and folders, or `connector:place`.
+    """Sources to bring into the library: paths of files and folders, or `connector:location`.
 
     `full` looks again at all that they hold, also at what seemed done.
     """
@@ -151,10 +169,14 @@ class IngestInput(TypedDict):
     full: NotRequired[bool]
 
 
-class IngestState(IngestInput):
+class IngestUpdate(TypedDict, total=False):
     """What ingesting did: counts by outcome, what was skipped and why, vectors made."""
 
-    places: NotRequired[list[tuple[str, str]]]
-    counts: NotRequired[dict[str, int]]
-    skipped: NotRequired[list[dict[str, str]]]
-    vectors: NotRequired[int]
+    locations: list[tuple[str, str]]
+    counts: dict[str, int]
+    skipped: list[dict[str, str]]
+    vectors: int
+
+
+class IngestState(IngestInput, IngestUpdate):
+    """All that ingesting knows."""

@@ -1,1 +1,1 @@
-"""What stands between the graphs and people: runs, progress, the state of an installation."""
+"""What a program calls: runs, reports, search, sources, the state of an installation."""

@@ -17,38 +17,38 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from typing_extensions import TypedDict
 
-from connectors.indexed.captures import Capture, Captures, document_of
-from connectors.reading.file_text import UnreadableError
+from connectors.files.file_text import UnreadableError
+from connectors.indexed.captures import Capture, Captures, build_capture_document
 from connectors.sync import BATCH_CHARACTERS, BATCH_DOCUMENTS
+from library.batch_writer import BatchWriter
+from library.index.write import StoreResult
 from library.library import LOCAL_USER, Library, open_library
-from library.store import Stored
-from library.writers import Writers
-from retrieval.pages import page_uri
+from retrieval.web.canonical_url import normalise_url
+from schema.concurrency import get_semaphore
 from schema.context import Context
 from schema.documents import Document
 from schema.errors import InputError, QuireError
-from schema.limits import slots
-from schema.report import Degraded
+from schema.report import Degradation
 
-LARGEST = 50 * 2**20
+MAX_PUSH_BYTES = 50 * 2**20
 """Bytes of one push."""
 
-WAIT = 60.0
+WAIT_SECONDS = 60.0
 """Seconds that a page of a push may wait for its turn and be read."""
 
 BUSY = "Too many pages are being read: push again in a minute."
 
-FEW = 100
+MAX_SINGLE_LOOKUPS = 100
 """Pages whose versions are looked up one by one; of more, those of all captures are."""
 
-FAULTS = 100
+MAX_FAULTS = 100
 """Faults of one push that are told."""
 
 
 Result = TypeVar("Result")
 
 
-class Outcome(TypedDict):
+class CaptureOutcome(TypedDict):
     """What became of one capture."""
 
     url: str
@@ -57,7 +57,7 @@ class Outcome(TypedDict):
     reason: NotRequired[str]
 
 
-class _RefusedError(Exception):
+class _RequestError(Exception):
     """A request that cannot be served: its status, and a sentence for each fault."""
 
     def __init__(self, status: int, *faults: str) -> None:
@@ -66,40 +66,42 @@ class _RefusedError(Exception):
         self.faults = faults
 
 
-async def push(request: Request) -> dict[str, Any]:
+async def push_captures(request: Request) -> dict[str, Any]:
     """Store one capture or a list of them."""
-    library = await _library(request)
+    library = await _open_space(request)
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise _RefusedError(415, "The content type must be application/json.")
+        raise _RequestError(415, "The content type must be application/json.")
     body = bytearray()
     async for part in request.stream():
         body += part
-        if len(body) > LARGEST:
-            raise _RefusedError(413, f"A push must not be larger than {LARGEST // 2**20} MB.")
-    captures = await asyncio.to_thread(_captures, bytes(body))
-    return await _while_awaited(request, _pushed(library, captures))
+        if len(body) > MAX_PUSH_BYTES:
+            raise _RequestError(
+                413, f"A push must not be larger than {MAX_PUSH_BYTES // 2**20} MB."
+            )
+    captures = await asyncio.to_thread(_parse_captures, bytes(body))
+    return await _run_until_disconnect(request, _store_and_embed(library, captures))
 
 
-async def _pushed(library: Library, captures: Sequence[Capture]) -> dict[str, Any]:
-    outcomes = await store(library, captures)
-    return {"outcomes": outcomes, "degraded": await _embedded(library)}
+async def _store_and_embed(library: Library, captures: Sequence[Capture]) -> dict[str, Any]:
+    outcomes = await store_captures(library, captures)
+    return {"outcomes": outcomes, "degraded": await _embed_missing(library)}
 
 
-async def remove(request: Request) -> dict[str, Any]:
+async def remove_capture(request: Request) -> dict[str, Any]:
     """Delete the capture of a page."""
-    library = await _library(request)
+    library = await _open_space(request)
     url = request.query_params.get("url", "").strip()
     if not url:
-        raise _RefusedError(422, "The page must be named, as in ?url=https://example.org/page.")
-    uri = page_uri(url)
-    async with library.alone(Captures.name, ""):
-        if uri not in await library.versions(Captures.name, [uri]):
-            raise _RefusedError(404, f"There is no capture of {url[:200]} in {library.space}.")
+        raise _RequestError(422, "The page must be named, as in ?url=https://example.org/page.")
+    uri = normalise_url(url)
+    async with library.hold_lock(Captures.name, ""):
+        if uri not in await library.load_versions(Captures.name, [uri]):
+            raise _RequestError(404, f"There is no capture of {url[:200]} in {library.space}.")
         await library.remove([uri])
-    return {"outcomes": [Outcome(url=url, uri=uri, outcome="removed")]}
+    return {"outcomes": [CaptureOutcome(url=url, uri=uri, outcome="removed")]}
 
 
-async def store(library: Library, captures: Sequence[Capture]) -> list[Outcome]:
+async def store_captures(library: Library, captures: Sequence[Capture]) -> list[CaptureOutcome]:
     """Bring captures into a library; what is older than what it holds is left out.
 
     Returns:
@@ -107,36 +109,36 @@ async def store(library: Library, captures: Sequence[Capture]) -> list[Outcome]:
     """
     uris = [capture.uri for capture in captures]
     newest = {capture.uri: capture for capture in sorted(captures, key=lambda one: one.version)}
-    told: dict[str, Outcome] = {}
-    async with library.alone(Captures.name, ""):  # or an older one could overtake a newer one
-        roots = list(newest) if len(newest) <= FEW else ["https:"]
-        held = await library.versions(Captures.name, roots)
+    told: dict[str, CaptureOutcome] = {}
+    async with library.hold_lock(Captures.name, ""):  # or an older one could overtake a newer one
+        roots = list(newest) if len(newest) <= MAX_SINGLE_LOOKUPS else ["https:"]
+        held = await library.load_versions(Captures.name, roots)
         wanted = []
         for uri, capture in newest.items():
             if held.get(uri, "") > capture.version:
-                told[uri] = _skipped(capture, "a newer capture of this page is held")
+                told[uri] = _make_skipped(capture, "a newer capture of this page is held")
             elif held.get(uri) == capture.version:
-                told[uri] = Outcome(url=capture.url, uri=uri, outcome="unchanged")
+                told[uri] = CaptureOutcome(url=capture.url, uri=uri, outcome="unchanged")
             else:
                 wanted.append(capture)
 
-        def tell(stored: Stored) -> None:
+        def tell(stored: StoreResult) -> None:
             url = newest[stored.uri].url
-            told[stored.uri] = Outcome(url=url, uri=stored.uri, outcome=stored.outcome)
+            told[stored.uri] = CaptureOutcome(url=url, uri=stored.uri, outcome=stored.outcome)
 
-        async with Writers(library, tell) as writers:
-            for part in _parts(wanted):
-                documents, unreadable = await _documents(library.user, part)
+        async with BatchWriter(library, tell) as writers:
+            for part in _split_batches(wanted):
+                documents, unreadable = await _read_documents(library.user, part)
                 told |= {one["uri"]: one for one in unreadable}
                 await writers.put(documents)
     older = "a newer capture of this page came with it"
     return [
-        told[uri] if newest[uri] is capture else _skipped(capture, older)
+        told[uri] if newest[uri] is capture else _make_skipped(capture, older)
         for uri, capture in zip(uris, captures, strict=True)
     ]
 
 
-def _parts(captures: Iterable[Capture]) -> Iterator[list[Capture]]:
+def _split_batches(captures: Iterable[Capture]) -> Iterator[list[Capture]]:
     """As many at a time as a sync stores: a large push must not take the memory of all."""
     part, characters = list[Capture](), 0
     for capture in captures:
@@ -149,83 +151,85 @@ def _parts(captures: Iterable[Capture]) -> Iterator[list[Capture]]:
         yield part
 
 
-async def _documents(
+async def _read_documents(
     user: str, captures: Sequence[Capture]
-) -> tuple[list[Document], list[Outcome]]:
+) -> tuple[list[Document], list[CaptureOutcome]]:
     """What is in captures, read one after the other for one user: others wait for one at most.
 
     Raises:
         _RefusedError: so many others push pages that this one's turn does not come.
     """
-    documents, unreadable = list[Document](), list[Outcome]()
+    documents, unreadable = list[Document](), list[CaptureOutcome]()
     for capture in captures:
-        turn = slots(f"pages that {user} pushes", 1) if capture.html else nullcontext()
+        turn = get_semaphore(f"pages that {user} pushes", 1) if capture.html else nullcontext()
         try:
-            async with asyncio.timeout(WAIT), turn:
-                documents.append(await document_of(capture))
+            async with asyncio.timeout(WAIT_SECONDS), turn:
+                documents.append(await build_capture_document(capture))
         except UnreadableError as error:
-            unreadable.append(_skipped(capture, str(error)))
+            unreadable.append(_make_skipped(capture, str(error)))
         except TimeoutError:
-            raise _RefusedError(
+            raise _RequestError(
                 503, "Too many pages are being read: push again in a minute."
             ) from None
     return documents, unreadable
 
 
-def _skipped(capture: Capture, reason: str) -> Outcome:
-    return Outcome(url=capture.url, uri=capture.uri, outcome="skipped", reason=reason)
+def _make_skipped(capture: Capture, reason: str) -> CaptureOutcome:
+    return CaptureOutcome(url=capture.url, uri=capture.uri, outcome="skipped", reason=reason)
 
 
-def _captures(body: bytes) -> list[Capture]:
+def _parse_captures(body: bytes) -> list[Capture]:
     """The captures of a push: all of them, or none if one has a fault."""
     try:
         given = json.loads(body)
     except (ValueError, RecursionError):
-        raise _RefusedError(422, "The body must be JSON.") from None
+        raise _RequestError(422, "The body must be JSON.") from None
     several = given if isinstance(given, list) else [given]
     captures, faults = list[Capture](), list[str]()
     for number, one in enumerate(several, start=1):
         try:
             captures.append(Capture.model_validate(one))
         except ValidationError as error:
-            faults += [_sentence(number, fault) for fault in error.errors(include_input=False)]
-        if len(faults) >= FAULTS:
+            faults += [
+                _describe_fault(number, fault) for fault in error.errors(include_input=False)
+            ]
+        if len(faults) >= MAX_FAULTS:
             break
     if not several:
         faults = ["The list must hold a capture."]
     if faults:
-        raise _RefusedError(422, *faults[:FAULTS])
+        raise _RequestError(422, *faults[:MAX_FAULTS])
     return captures
 
 
-def _sentence(number: int, fault: Any) -> str:
+def _describe_fault(number: int, fault: Any) -> str:
     field = ", ".join(map(str, fault["loc"]))[:100]
     said = str(fault["msg"]).removeprefix("Value error, ")
     return f"Capture {number}{f', {field}' if field else ''}: {said}."
 
 
-async def _library(request: Request) -> Library:
+async def _open_space(request: Request) -> Library:
     """The space that the request names, of whom the server authenticated, else of `local`."""
     try:
         space = Context(space=request.query_params.get("space", "")).space
     except InputError:
-        raise _RefusedError(422, "The space must be a name of letters, digits and _ . -") from None
+        raise _RequestError(422, "The space must be a name of letters, digits and _ . -") from None
     user = request.scope.get("user")
     if user is None or isinstance(user, UnauthenticatedUser):
         return await open_library(space, LOCAL_USER)
     return await open_library(space, str(user.identity))
 
 
-async def _embedded(library: Library) -> list[Degraded]:
+async def _embed_missing(library: Library) -> list[Degradation]:
     """Give what is new its vectors. Without them it is stored all the same, and found by words."""
     try:
         await library.embed_missing()
     except QuireError as error:
-        return [Degraded(code="embedding_unavailable", detail=str(error))]
+        return [Degradation(code="embedding_unavailable", detail=str(error))]
     return []
 
 
-async def _while_awaited(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
+async def _run_until_disconnect(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
     """The result of work that ends when its client leaves."""
 
     async def left() -> None:
@@ -236,7 +240,7 @@ async def _while_awaited(request: Request, work: Coroutine[Any, Any, Result]) ->
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise _RefusedError(499, "The client left.")
+            raise _RequestError(499, "The client left.")
         return working.result()
     finally:
         for task in (working, leaving):
@@ -244,7 +248,7 @@ async def _while_awaited(request: Request, work: Coroutine[Any, Any, Result]) ->
         await asyncio.gather(working, leaving, return_exceptions=True)
 
 
-def _answering(
+def _make_endpoint(
     serve: Callable[[Request], Awaitable[dict[str, Any]]],
 ) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that tells faults as JSON."""
@@ -252,7 +256,7 @@ def _answering(
     async def endpoint(request: Request) -> Response:
         try:
             return JSONResponse(await serve(request))
-        except _RefusedError as error:
+        except _RequestError as error:
             return JSONResponse({"faults": error.faults}, error.status)
         except QuireError as error:
             return JSONResponse({"faults": [str(error)]}, 503)
@@ -263,7 +267,7 @@ def _answering(
 
 app = Starlette(
     routes=[
-        Route("/captures", _answering(push), methods=["POST"], name="push"),
-        Route("/captures", _answering(remove), methods=["DELETE"], name="remove"),
+        Route("/captures", _make_endpoint(push_captures), methods=["POST"], name="push"),
+        Route("/captures", _make_endpoint(remove_capture), methods=["DELETE"], name="remove"),
     ]
 )

@@ -4,106 +4,110 @@ import os
 from dataclasses import dataclass
 from typing import Literal
 
-from connectors.registry import connector, missing, names
+from connectors.registry import explain_missing, list_connector_names, make_connector
 from library.library import open_library
 from models.calls import Role
-from models.embeddings import embedder
-from models.extractive.model import EXTRACTIVE
+from models.embeddings import get_embedder
+from models.extractive.chat_model import EXTRACTIVE
 from models.rerank import WORDS
 from schema.errors import QuireError
-from schema.settings import settings
+from schema.settings import get_settings
 
 
 @dataclass(frozen=True)
-class Finding:
+class PartStatus:
     """One part of the installation: how it stands, and what to do about it."""
 
     part: str
     state: Literal["ready", "absent", "broken"]
-    what: str
+    detail: str
     cost: str = ""
 
 
-async def examine(space: str) -> list[Finding]:
+async def check_installation(space: str) -> list[PartStatus]:
     """Look at every part. Opens the library; asks no model and no source."""
     return [
-        await _library(space),
-        _writer(),
-        _embedding(),
-        _reranker(),
-        *_live_connectors(),
-        _tracing(),
+        await _check_library(space),
+        _check_writer(),
+        _check_embedding(),
+        _check_reranker(),
+        *_check_live_connectors(),
+        _check_tracing(),
     ]
 
 
-async def _library(space: str) -> Finding:
-    here = settings()
+async def _check_library(space: str) -> PartStatus:
+    here = get_settings()
     where = "QUIRE_DATABASE_URL" if here.database_url else f"embedded, in {here.data_dir}"
     try:
         library = await open_library(space)
         documents, chunks = await library.count()
-        pages, _ = await library.part("web").count()
+        pages, _ = await library.open_part("web").count()
     except QuireError as error:
-        return Finding("library", "broken", str(error), "nothing works without it")
+        return PartStatus("library", "broken", str(error), "nothing works without it")
     held = f"{documents} documents, {chunks} chunks in the space “{space}”"
     if pages:
         held += f"; {pages} pages that were found on the web, each used for {here.web_days} days"
     empty = "" if documents else "no report without sources: quire ingest PATH"
-    return Finding("library", "ready", f"{where}: {held}", empty)
+    return PartStatus("library", "ready", f"{where}: {held}", empty)
 
 
-def _writer() -> Finding:
-    role = Role.of("writer", None)
+def _check_writer() -> PartStatus:
+    role = Role.from_choice("writer", None)
     if role.model == EXTRACTIVE:
         cost = "reports quote their sources; nothing is rephrased, compared or concluded"
-        return Finding("chat model", "absent", "set OPENAI_API_KEY or QUIRE_MODEL", cost)
+        return PartStatus("chat model", "absent", "set OPENAI_API_KEY or QUIRE_MODEL", cost)
     try:
         role.chat  # noqa: B018  (making it tells whether it can be made)
     except QuireError as error:
-        return Finding("chat model", "broken", str(error), "no report can be written")
-    return Finding("chat model", "ready", role.model)
+        return PartStatus("chat model", "broken", str(error), "no report can be written")
+    return PartStatus("chat model", "ready", role.model)
 
 
-def _embedding() -> Finding:
+def _check_embedding() -> PartStatus:
     try:
-        model = embedder()
+        model = get_embedder()
     except QuireError as error:
-        return Finding("embedding model", "broken", str(error), "nothing can be searched")
+        return PartStatus("embedding model", "broken", str(error), "nothing can be searched")
     if model is None:
         cost = "sources are found by their words only: other words for the same thing are missed"
-        return Finding("embedding model", "absent", "set QUIRE_EMBEDDING_MODEL", cost)
-    return Finding("embedding model", "ready", model.name)
+        return PartStatus("embedding model", "absent", "set QUIRE_EMBEDDING_MODEL", cost)
+    return PartStatus("embedding model", "ready", model.name)
 
 
-def _reranker() -> Finding:
-    name = settings().rerank_model
+def _check_reranker() -> PartStatus:
+    name = get_settings().rerank_model
     if name == WORDS:
         cost = "passages are ordered by words: the best one may not come first"
-        return Finding("reranker", "absent", "set QUIRE_RERANK_MODEL", cost)
-    return Finding("reranker", "ready", name)
+        return PartStatus("reranker", "absent", "set QUIRE_RERANK_MODEL", cost)
+    return PartStatus("reranker", "ready", name)
 
 
-def _live_connectors() -> list[Finding]:
+def _check_live_connectors() -> list[PartStatus]:
     found = []
-    for name in names():
-        one = connector(name)
+    for name in list_connector_names():
+        one = make_connector(name)
         if one.kind != "live":
             continue
-        lack = missing(one)
+        lack = explain_missing(one)
         cost = "reports know nothing from there" if lack else ""
-        named = "configured" if one.needs else "asked where a run or QUIRE_CONNECTORS names it"
-        found.append(Finding(name, "absent" if lack else "ready", lack or named, cost))
+        named = (
+            "configured"
+            if one.required_variables
+            else "asked where a run or QUIRE_CONNECTORS names it"
+        )
+        found.append(PartStatus(name, "absent" if lack else "ready", lack or named, cost))
     return found
 
 
-def _tracing() -> Finding:
+def _check_tracing() -> PartStatus:
     on = any(
         os.environ.get(n, "").lower() == "true"
         for n in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2")
     )
     if on:
-        return Finding("tracing", "ready", "LangSmith")
-    return Finding(
+        return PartStatus("tracing", "ready", "LangSmith")
+    return PartStatus(
         "tracing",
         "absent",
         "set LANGSMITH_TRACING and LANGSMITH_API_KEY",

@@ -19,30 +19,30 @@ from schema.context import Context
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
-OF_THE_SERVER = (
+SERVER_PREFIXES = (
     "__", "assistant_id", "checkpoint_", "cron_id", "graph_id", "langgraph_", "run_id", "thread_id",
     "user_id",
 )  # fmt: skip
 """How names begin that LangGraph puts beside the settings, where a client gave `configurable`."""
 
 
-def _served(graph: Graph) -> Callable[[ServerRuntime[Any]], Graph]:
+def _make_factory(graph: Graph) -> Callable[[ServerRuntime[Any]], Graph]:
     """A graph as the server asks for it, before each run and each look at its state."""
 
     def serve(runtime: ServerRuntime[Any]) -> Graph:
         if running := runtime.execution_runtime:
-            _check(running.context or {})
+            _check_settings(running.context or {})
         return graph
 
     return serve
 
 
-def _check(given: Mapping[str, Any]) -> None:
-    Context(**{name: given[name] for name in given if not name.startswith(OF_THE_SERVER)})
+def _check_settings(given: Mapping[str, Any]) -> None:
+    Context(**{name: given[name] for name in given if not name.startswith(SERVER_PREFIXES)})
 
 
-report = _served(report_graph)
-section = _served(section_graph)
-revise_section = _served(revise_section_graph)
-deep_search = _served(deep_search_graph)
-ingest = _served(ingest_graph)
+report = _make_factory(report_graph)
+section = _make_factory(section_graph)
+revise_section = _make_factory(revise_section_graph)
+deep_search = _make_factory(deep_search_graph)
+ingest = _make_factory(ingest_graph)

@@ -1,4 +1,4 @@
-"""Reports that are kept: begun, gone on with, revised and removed, from outside a server.
+"""Saved reports: begun, gone on with, revised and removed, from outside a server.
 
 Each is written on a thread of its own, whose checkpoints stand in the library's database, so that
 what was done is not done again after a crash.
@@ -13,41 +13,58 @@ from langgraph.types import Overwrite
 
 from graphs.report import builder as report_builder
 from graphs.revise_section import builder as revision_builder
+from library.database.checkpoints import open_checkpointer, prune_checkpoints
 from library.library import Library, open_library
-from library.reports import KeptReport
-from library.threads import checkpointer, newest_only
-from nodes.run import checked_question
+from library.saved_reports import RunStart, SavedReport
+from nodes.common.run import check_question
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.report import Report
-from serving.runs import OnEvent, followed, run_ingest
+from serving.runs import OnEvent, run_graph, run_ingest
 
-STEPS = 400
+MAX_STEPS = 400
 """Supersteps that a run may take."""
+
+_RETRIED_CODES = ("section_failed", "no_further_questions")  # what is tried once more on going on
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """A finished report; or None, and in `why` what the run said instead."""
+class ReportOutcome:
+    """A finished report, or None; `reason`: what the run said instead, or of missing sections."""
 
     report: Report | None
-    why: str = ""
+    reason: str = ""
     skipped: tuple[str, ...] = ()
 
 
-async def begin(question: str, context: Context) -> str:
+async def begin_report(question: str, context: Context) -> str:
     """Note that a report is to be written; returns its id.
 
     Raises:
         InputError: there is no question, or it is too long.
         LibraryError: the database cannot be used.
     """
-    checked_question(question)
+    check_question(question)
     library = await open_library(context.space)
-    return await library.begin_report(question, _run_of(_anywhere(context), ()))
+    return await library.begin_report(question, _describe_run(_resolve_paths(context), ()))
 
 
-async def write(identity: str, on_event: OnEvent) -> Outcome:
+async def create_report(question: str, context: Context, on_event: OnEvent) -> ReportOutcome:
+    """Begin a report and write it; of one whose input cannot be used nothing is left.
+
+    Raises:
+        InputError: there is no question, or a setting or path cannot be used.
+        QuireError: the run failed; it can be gone on with.
+    """
+    identity = await begin_report(question, context)
+    try:
+        return await write_report(identity, on_event)
+    except InputError:
+        await remove_report(identity)
+        raise
+
+
+async def write_report(identity: str, on_event: OnEvent) -> ReportOutcome:
     """Write a report that was begun, or go on where its run stopped; a finished one is returned.
 
     A step that had come to its end is not done again, whatever ended the run. Of a finished report
@@ -57,25 +74,32 @@ async def write(identity: str, on_event: OnEvent) -> Outcome:
         InputError: there is no such report, or a setting or path of it cannot be used.
         QuireError: the run failed; it can be gone on with.
     """
-    library = await open_library((await found(identity)).space)
-    async with library.alone("report", identity):  # a second process waits, and takes the report
-        kept = await found(identity)
-        if kept.report is not None and (kept.version > 1 or not failed_sections(kept.report)):
-            return Outcome(kept.report)
-        context = _context_of(kept)
-        async with checkpointer() as saver:
+    library = await open_library((await load_report(identity)).space)
+    async with library.hold_lock("report", identity):  # a second process waits, and takes it
+        kept = await load_report(identity)
+        if kept.report is not None and not count_failed_sections(kept.report):
+            return ReportOutcome(kept.report)
+        if kept.report is not None and kept.version > 1:
+            return ReportOutcome(
+                kept.report, "it was revised since; ask again to have them written"
+            )
+        context = _restore_context(kept)
+        async with open_checkpointer() as saver:
             graph = report_builder.compile(checkpointer=saver, name="report")
             config: Any = {"configurable": {"thread_id": kept.thread}}
             begun = await graph.aget_state(config)
             skipped: tuple[str, ...] = tuple(kept.run["skipped"])
             given = None
-            begun = await _without_failures(graph, config, begun)
-            if gone := await _sources_gone(library, begun.values):
+            begun = await _rewind_failures(graph, config, begun)
+            if gone := await _count_missing_sources(library, begun.values):
                 if kept.report is not None:
-                    return Outcome(kept.report)
+                    why = (
+                        f"{gone} of its sources are no longer kept; ask again to have them written"
+                    )
+                    return ReportOutcome(kept.report, why)
                 raise InputError(
                     f"The report {identity} was begun so long ago that {gone} of its sources are "
-                    "no longer kept: write it anew."
+                    "no longer kept: write it again."
                 )
             if not begun.values:
                 skipped = await _read_files(library, kept, context, on_event)
@@ -83,150 +107,160 @@ async def write(identity: str, on_event: OnEvent) -> Outcome:
             told = {**config["configurable"], "report_id": identity, "skipped": skipped}
             state = begun.values
             if begun.next or given:
-                state = await followed(
+                state = await run_graph(
                     graph,
                     given,
                     on_event,
-                    config={"configurable": told, "recursion_limit": STEPS},
+                    config={"configurable": told, "recursion_limit": MAX_STEPS},
                     context=context,
                     durability="sync",
                 )
             if state["report"] is None:
                 await library.remove_report(identity)
                 await saver.adelete_thread(kept.thread)
-                return Outcome(None, str(state["messages"][-1].text), skipped)
-            if not failed_sections(state["report"]):  # else they can be written from before
-                await newest_only(saver, kept.thread)
-    return Outcome(state["report"], skipped=skipped)
+                return ReportOutcome(None, str(state["messages"][-1].text), skipped)
+            if not count_failed_sections(state["report"]):  # else they can be written from before
+                await prune_checkpoints(saver, kept.thread)
+    return ReportOutcome(state["report"], skipped=skipped)
 
 
-async def revise(identity: str, section: int, instruction: str, on_event: OnEvent) -> Report:
-    """Have one section of a report written anew, and keep that as its next version.
+async def revise_report(identity: str, section: int, instruction: str, on_event: OnEvent) -> Report:
+    """Have one section of a report rewritten, and save that as its next version.
 
     Raises:
-        InputError: there is no such report or section, or no wish.
+        InputError: there is no such report or section, or no instruction.
         QuireError: the section could not be written; the report stays as it is.
     """
-    await finished(identity)  # a revision on the thread of a run under way would end it
-    kept = await found(identity)
+    kept = await load_report(identity)
+    _check_finished(kept)  # a revision on the thread of a run under way would end it
     library = await open_library(kept.space)
     given = {"report_id": identity, "section": section, "instruction": instruction}
-    async with library.alone("report", identity), checkpointer() as saver:
+    async with library.hold_lock("report", identity), open_checkpointer() as saver:
         thread = kept.thread or identity
-        state = await followed(
+        state = await run_graph(
             revision_builder.compile(checkpointer=saver, name="revise_section"),
             given,
             on_event,
-            config={"configurable": {"thread_id": thread}, "recursion_limit": STEPS},
-            context=_context_of(kept),
+            config={"configurable": {"thread_id": thread}, "recursion_limit": MAX_STEPS},
+            context=_restore_context(kept),
         )
-        await newest_only(saver, thread)
+        await prune_checkpoints(saver, thread)
     report: Report = state["report"]
     return report
 
 
-async def remove(identity: str) -> int:
+async def remove_report(identity: str) -> int:
     """Forget a report, with its versions and its thread; returns how many versions there were.
 
     Raises:
         InputError: there is no such report.
     """
-    kept = await found(identity)
-    library = await open_library(kept.space)
-    async with checkpointer() as saver:
-        await saver.adelete_thread(kept.thread or identity)
+    library = await open_library()
+    versions = await library.list_report_versions(identity)  # their rows are not read: any can go
+    if not versions:
+        raise _make_unknown_error(identity)
+    async with open_checkpointer() as saver:
+        await saver.adelete_thread(versions[0].thread or identity)
     return await library.remove_report(identity)
 
 
-async def found(identity: str, version: int | None = None) -> KeptReport:
+async def load_report(identity: str, version: int | None = None) -> SavedReport:
     """A version of a report, the newest where None.
 
     Raises:
         InputError: there is none.
     """
-    kept = await (await open_library()).report(identity, version)
+    kept = await (await open_library()).load_report(identity, version)
     if kept is None:
-        which = f" in a version {version}" if version else ""
-        raise InputError(
-            f"There is no report {identity}{which}: quire reports list shows those there are."
-        )
+        raise _make_unknown_error(identity, version)
     return kept
 
 
-async def finished(identity: str, version: int | None = None) -> Report:
+def _make_unknown_error(identity: str, version: int | None = None) -> InputError:
+    which = f" in a version {version}" if version else ""
+    return InputError(
+        f"There is no report {identity}{which}: quire reports list shows those there are."
+    )
+
+
+async def load_finished_report(identity: str, version: int | None = None) -> Report:
     """The report itself.
 
     Raises:
         InputError: there is none.
         QuireError: it is not finished.
     """
-    kept = await found(identity, version)
+    return _check_finished(await load_report(identity, version))
+
+
+def _check_finished(kept: SavedReport) -> Report:
     if kept.report is None:
-        raise QuireError(f"The report {identity} is not finished: quire report --resume {identity}")
+        raise QuireError(f"The report {kept.id} is not finished: quire report --resume {kept.id}")
     return kept.report
 
 
-def failed_sections(report: Report) -> int:
+def count_failed_sections(report: Report) -> int:
     """How many sections of a report could not be written."""
     return sum(entry["code"] == "section_failed" for entry in report["degraded"])
 
 
-async def _without_failures(graph: Any, config: Any, begun: Any) -> Any:
+async def _rewind_failures(graph: Any, config: Any, begun: Any) -> Any:
     """Where to go on: before the sections are brought together, those that failed to be written.
 
-    What they had failed with is forgotten, and what was said of it; so are later steps. A run that
-    was stopped in a later step goes on there.
+    What they had failed with is forgotten, and what was said of it; so are later steps. Further
+    questions that are missing are asked for again beside them. A run that was stopped in a later
+    step goes on there.
     """
-    if begun.next not in ((), ("assemble",)):
+    if begun.next not in ((), ("merge_sections",)):
         return begun
     async for past in graph.aget_state_history(config):
-        if past.next == ("assemble",):
+        if past.next == ("merge_sections",):
             break
     else:
         return begun
     written = [section for section in past.values["sections"] if section["text"]]
     if len(written) == len(past.values["sections"]):
         return begun
-    left = [one for one in past.values["degraded"] if one["code"] != "section_failed"]
+    left = [one for one in past.values["degraded"] if one["code"] not in _RETRIED_CODES]
     again = {"run": uuid4().hex, "sections": Overwrite(written), "degraded": Overwrite(left)}
-    await graph.aupdate_state(past.config, again, as_node="fetch")
+    await graph.aupdate_state(past.config, again, as_node="search_sources")
     return await graph.aget_state(config)
 
 
-async def _sources_gone(library: Library, state: dict[str, Any]) -> int:
+async def _count_missing_sources(library: Library, state: dict[str, Any]) -> int:
     """How many of a run's sources are no longer there, as pages of the web after their term."""
     found = [state.get("sources", []), *(one["sources"] for one in state.get("sections", []))]
     documents = {source["document"] for sources in found for source in sources}
-    return len(documents) - len(await library.documents(list(documents))) if documents else 0
+    return len(documents) - len(await library.load_documents(list(documents))) if documents else 0
 
 
 async def _read_files(
-    library: Library, kept: KeptReport, context: Context, on_event: OnEvent
+    library: Library, kept: SavedReport, context: Context, on_event: OnEvent
 ) -> tuple[str, ...]:
     """Bring the run's files into the library; returns why some were not read."""
     if not context.paths:
         return ()
     state = await run_ingest(context.paths, context, on_event)
     skipped = tuple(one["reason"] for one in state["skipped"])
-    await library.note_run(kept.id, _run_of(context, skipped))
+    await library.note_run(kept.id, _describe_run(context, skipped))
     return skipped
 
 
-def _anywhere(context: Context) -> Context:
+def _resolve_paths(context: Context) -> Context:
     """The context with paths that mean the same from every folder."""
     paths = [os.path.abspath(os.path.expanduser(path)) for path in context.paths]  # noqa: PTH100, PTH111  (no link is followed)
     return context.model_copy(update={"paths": paths})
 
 
-def _run_of(context: Context, skipped: tuple[str, ...]) -> dict[str, Any]:
-    return {"context": context.model_dump(exclude_defaults=True), "skipped": list(skipped)}
+def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
+    return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
 
 
-def _context_of(kept: KeptReport) -> Context:
+def _restore_context(kept: SavedReport) -> Context:
     try:
         return Context(**kept.run["context"])
     except InputError:
         raise InputError(
             f"The report {kept.id} was started with settings that are no longer known: write it "
-            "anew."
+            "again."
         ) from None

@@ -22,12 +22,12 @@ async def run_report(question: str, context: Context, on_event: OnEvent) -> Repo
         message then says why.
     """
     asked = {"messages": [{"role": "user", "content": question}]}
-    return cast("ReportState", await followed(report_graph, asked, on_event, context=context))
+    return cast("ReportState", await run_graph(report_graph, asked, on_event, context=context))
 
 
 async def run_deep_search(question: str, context: Context, on_event: OnEvent) -> DeepAnswer:
     """Answer one question; every event of the search reaches `on_event`."""
-    state = await followed(deep_search_graph, {"question": question}, on_event, context=context)
+    state = await run_graph(deep_search_graph, {"question": question}, on_event, context=context)
     return cast("DeepAnswer", state["answer"])
 
 
@@ -36,10 +36,10 @@ async def run_ingest(
 ) -> IngestState:
     """Bring sources into the library; see `schema.state.IngestInput`."""
     given = {"sources": list(sources), "full": full}
-    return cast("IngestState", await followed(ingest_graph, given, on_event, context=context))
+    return cast("IngestState", await run_graph(ingest_graph, given, on_event, context=context))
 
 
-async def followed(graph: Any, given: Any, on_event: OnEvent, **options: Any) -> Any:
+async def run_graph(graph: Any, given: Any, on_event: OnEvent, **options: Any) -> Any:
     """Run a graph; its events reach `on_event`.
 
     Args:

@@ -1,40 +1,41 @@
-"""Searching from outside a graph: `find` one query as it is, `search` what a conversation wants."""
+"""Searching from outside a graph: one query as it is, or what a conversation wants."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from library.library import LOCAL_USER, Library, open_library
 from models.calls import Role
-from models.intent import intent
-from nodes.run import checked_question
-from retrieval.pool import distinct_questions, priority_factor, speaking
+from models.query_planner import plan_queries
+from nodes.common.run import check_question
+from prompts.template import Turn
+from retrieval.passages.pool import deduplicate_questions, priority_factor, select_relevant_hits
 from schema.documents import Hit
-from schema.report import Degraded, TypedQuery
-from schema.search import Found, SearchOptions
-from schema.together import together
+from schema.gather import run_concurrently
+from schema.report import Degradation, TypedQuery
+from schema.search import SearchOptions, SearchResult
 
 
 @dataclass(frozen=True)
-class FoundByPart:
+class ResultsByPart:
     """What was found for a conversation: in the sources, the memory and the templates.
 
     `queries` is what was looked for; it is empty for a greeting, and then nothing is.
     """
 
     queries: list[TypedQuery]
-    resources: Found
-    memory: Found
-    skill: Found
-    degraded: list[Degraded] = field(default_factory=list)
+    resources: SearchResult
+    memory: SearchResult
+    skill: SearchResult
+    degraded: list[Degradation] = field(default_factory=list)
 
 
-async def find(
+async def search_query(
     query: str,
     options: SearchOptions | None = None,
     *,
     space: str = "default",
     user: str = LOCAL_USER,
-) -> Found:
+) -> SearchResult:
     """Search one query as it is; no chat model is asked.
 
     Raises:
@@ -51,7 +52,7 @@ async def search(
     space: str = "default",
     user: str = LOCAL_USER,
     model: str | None = None,
-) -> FoundByPart:
+) -> ResultsByPart:
     """Search what a question wants in its conversation.
 
     The planner makes up to five typed queries; each is asked of its part of the library, and of
@@ -71,35 +72,39 @@ async def search(
         LibraryError: the database cannot be used.
         ModelUnavailableError: the planner does not answer.
     """
-    checked_question(question)
+    check_question(question)
     library, options = await open_library(space, user), options or SearchOptions()
-    wanted, _, degraded = await intent(question, conversation, Role.of("planner", model))
+    wanted, _, degraded = await plan_queries(
+        question, [Turn(*one) for one in conversation], Role.from_choice("planner", model)
+    )
     queries = list(wanted.queries)
     if queries:
-        own = distinct_questions([question, wanted.question])
+        own = deduplicate_questions([question, wanted.question])
         queries += [TypedQuery(query=text[:500], priority=1) for text in own]
     parts = {
         "resource": library,
-        "memory": library.part("memory"),
-        "skill": library.part("skill"),
+        "memory": library.open_part("memory"),
+        "skill": library.open_part("skill"),
     }
-    resources, memory, skill = await together(
-        _merged(part, [one for one in queries if one.type == kind], options)
+    resources, memory, skill = await run_concurrently(
+        _search_part(part, [one for one in queries if one.type == kind], options)
         for kind, part in parts.items()
     )
-    return FoundByPart(list(wanted.queries), resources, memory, skill, degraded)
+    return ResultsByPart(list(wanted.queries), resources, memory, skill, degraded)
 
 
-async def _merged(library: Library, queries: Sequence[TypedQuery], options: SearchOptions) -> Found:
-    answers = await together(library.search(one.query, options) for one in queries)
+async def _search_part(
+    library: Library, queries: Sequence[TypedQuery], options: SearchOptions
+) -> SearchResult:
+    answers = await run_concurrently(library.search(one.query, options) for one in queries)
     best: dict[int, Hit] = {}
     for one, found in zip(queries, answers, strict=True):
-        for hit in speaking(found):
+        for hit in select_relevant_hits(found):
             lowered = replace(hit, score=hit.score * priority_factor(one.priority))
             if hit.chunk not in best or lowered.score > best[hit.chunk].score:
                 best[hit.chunk] = lowered
     lost = {problem["detail"]: problem for found in answers for problem in found.degraded}
-    return Found(
+    return SearchResult(
         sorted(best.values(), key=lambda hit: (-hit.score, hit.chunk))[: options.limit],
         degraded=list(lost.values()),
         trace=[step for found in answers for step in found.trace],

@@ -81,7 +81,7 @@ def _process_kept() -> Iterator[None]:
 
 def command(*arguments: str) -> list[str]:
     """What starts a command in a process of its own."""
-    return [sys.executable, str(ROOT / "cli.py"), *arguments]
+    return [sys.executable, "-m", "cli", *arguments]
 
 
 def process(*arguments: str, **how: Any) -> Done:

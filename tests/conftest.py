@@ -5,12 +5,15 @@ import os
 import shutil
 import socket
 import tempfile
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import psycopg
 import pytest
+from hypothesis import settings
 
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 os.environ["LANGSMITH_TRACING"] = "false"
@@ -23,28 +26,76 @@ os.environ["XDG_DATA_HOME"] = str(_USERS)
 _OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_")
 
 
-@pytest.fixture(scope="session")
-def data_dir() -> Path:
-    """Where this session's embedded server keeps its data.
+settings.register_profile("quick", max_examples=25, deadline=None)
+settings.register_profile("thorough", max_examples=200, deadline=None)
+settings.load_profile("quick")  # `make test-all` asks for the other one
 
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder of this session's embedded server, which all workers share.
+
+    It is set before any test is read, so that none comes to the folder that the user named.
     Not below pytest's own folder: run by root, the server is another user, and every further
     session of pytest locks other users out of that folder.
     """
-    folder = Path(tempfile.mkdtemp(prefix="quire-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after the server was stopped
-    return folder
+    if not hasattr(config, "workerinput"):
+        os.environ["QUIRE_DATA_DIR"] = tempfile.mkdtemp(prefix="quire-")
+        atexit.register(_remove, Path(os.environ["QUIRE_DATA_DIR"]))
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder once the last worker has stopped the server."""
+    deadline = time.monotonic() + 10
+    while (folder / "postgres" / "postmaster.pid").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """Where this session's embedded server keeps its data; tests have spaces of their own."""
+    return Path(os.environ["QUIRE_DATA_DIR"])
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nothing_of_the_user(data_dir: Path) -> Iterator[None]:
-    """No test, fixture or process uses the user's own library.
-
-    The session's folder is set for all of it: fixtures of modules come before those of tests, and
-    what outlives a test still has it.
-    """
-    os.environ["QUIRE_DATA_DIR"] = str(data_dir)
+def nothing_of_the_user() -> Iterator[None]:
+    """No test, fixture or process uses the user's own library."""
     yield
     assert not (_USERS / "quire").exists(), "a test used the data folder of the user"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_disk() -> Iterator[None]:
+    """Servers that are started here wait for no disk: a commit takes 0.1 ms instead of 5."""
+    from library.database import embedded_postgres
+
+    start, quickened = embedded_postgres.start_server, set[Path]()
+
+    def start_server(folder: Path) -> str:
+        url = start(folder)
+        if folder in quickened:
+            return url
+        quickened.add(folder)
+        with psycopg.connect(url, autocommit=True) as connection:
+            for setting in ("fsync", "full_page_writes"):
+                connection.execute(f"ALTER SYSTEM SET {setting} = off")
+            connection.execute("SELECT pg_reload_conf()")
+        return url
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embedded_postgres, "start_server", start_server)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_retries() -> Iterator[None]:
+    """No client backs off before it tries again; a wait that a server asks for is kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("connectors.http.retries._backoff", lambda _: 0.0)
+        patch.setattr("models.jina_embeddings._backoff", lambda _: 0.0)
+        patch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.01)
+        patch.setattr("openai._base_client.MAX_RETRY_DELAY", 0.05)
+        yield
 
 
 @pytest.fixture
@@ -69,9 +120,9 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data_dir: Path)
 async def close_database() -> AsyncIterator[None]:
     """Leave no connection behind when the session ends."""
     yield
-    from library.database import close
+    from library.database.connections import close_databases
 
-    await close()
+    await close_databases()
 
 
 _getaddrinfo = socket.getaddrinfo

@@ -7,7 +7,7 @@ from typing import Any
 from library.library import Library
 from schema.report import Report
 
-CONCEPTS = Path(__file__).parents[1] / "docs" / "concepts"
+CONCEPTS = Path(__file__).parents[1] / "samples"
 QUESTION = "How do BM25, dense vectors and reranking work together?"
 
 
@@ -18,7 +18,7 @@ def asked(question: str) -> dict[str, Any]:
 
 async def stored_text(library: Library, uri: str) -> str:
     """The text of a document of a space, or of what was found on the web for it."""
-    return await library.text(uri) or await library.part("web").text(uri) or ""
+    return await library.load_text(uri) or await library.open_part("web").load_text(uri) or ""
 
 
 async def check_report(report: Report, library: Library) -> None:

@@ -17,8 +17,8 @@ from starlette.types import Receive, Scope, Send
 from benchmarks.deep_web.questions import Question
 from benchmarks.deep_web.web import HOSTS, Known, Reply, Web
 from benchmarks.deep_web.world import World
-from retrieval.analysis import terms
-from retrieval.bm25 import BM25
+from retrieval.search.bm25 import BM25
+from text.tokens import tokenise
 
 RESULTS = 10
 START_SECONDS = 10.0
@@ -33,7 +33,7 @@ class Engine:
         for page in known:
             by_language[page.language].append(page)
         self._indexes = {
-            language: (pages, BM25([terms(f"{p.title} {p.beginning}", language) for p in pages]))
+            language: (pages, BM25([tokenise(f"{p.title} {p.beginning}", language) for p in pages]))
             for language, pages in by_language.items()
         }
 
@@ -43,7 +43,7 @@ class Engine:
             (-score, page.url, page)
             for language, (pages, index) in self._indexes.items()
             for page, score in zip(
-                pages, index.scores(dict.fromkeys(terms(query, language), 1.0)), strict=True
+                pages, index.scores(dict.fromkeys(tokenise(query, language), 1.0)), strict=True
             )
             if score > 0
         ]

@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.measures.reading import Paper, Section
-from retrieval.analysis import terms
-from retrieval.citations import cited_sentences, marks, without_marks
-from retrieval.pages import page_uri
+from citations.markers import find_cited_sentences, find_markers, strip_markers
+from retrieval.web.canonical_url import normalise_url
+from text.tokens import tokenise
 
 LEAST_TERMS = 4
 """Words of the shortest sentence that states something."""
@@ -71,10 +71,10 @@ def integrity(paper: Paper, stored: Mapping[str, str] | None = None) -> Integrit
         stored: text by uri of the documents that it cites; without it a quote only has to be as
             long as its span, and its sentence to stand in its section.
     """
-    used = [number for section in paper.sections for number in marks(section.text)]
+    used = [number for section in paper.sections for number in find_markers(section.text)]
     listed = {one.number for one in paper.references}
     addresses = [one.url for one in paper.references if one.url]
-    pages = Counter(page_uri(url) for url in addresses)
+    pages = Counter(normalise_url(url) for url in addresses)
     return Integrity(
         checks=len(used) + len(listed) + len(addresses) + len(paper.citations),
         dangling=sum(number not in listed for number in used),
@@ -94,8 +94,8 @@ def coverage(paper: Paper) -> Coverage:
         for block in paragraphs(one.text)
         if (found := statements(Section("", block), paper.language))
     ]
-    used = [number for section in paper.sections for number in marks(section.text)]
-    length = sum(len(without_marks(section.text)) for section in paper.sections)
+    used = [number for section in paper.sections for number in find_markers(section.text)]
+    length = sum(len(strip_markers(section.text)) for section in paper.sections)
     sites = {one.number: _site(one.url) for one in paper.references if one.url}
     cited = Counter(sites[number] for number in used if number in sites)
     return Coverage(
@@ -115,11 +115,11 @@ def statements(section: Section, language: str) -> list[list[int]]:
     """
     found = []
     heads = {row.strip() for row in _HEAD.findall(section.text)}
-    for sentence, numbers in cited_sentences(section.text, language):
-        said = without_marks(section.text[sentence.start : sentence.end])
+    for sentence, numbers in find_cited_sentences(section.text, language):
+        said = strip_markers(section.text[sentence.start : sentence.end])
         if numbers or not (
             said.endswith(("?", "？", "؟", ":", "："))
-            or len(terms(said)) < LEAST_TERMS
+            or len(tokenise(said)) < LEAST_TERMS
             or section.text[sentence.start : sentence.end] in heads
         ):
             found.append(numbers)

@@ -5,21 +5,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from exports.labels import labels
-from retrieval.citations import normalise
-from retrieval.language import detect_language
-from retrieval.sentences import sentences
+from citations.markers import normalise_markers
+from exports.labels import load_labels
+from text.language import detect_language
+from text.sentences import split_sentences
 
 MARKS = range(1_000)
 """Numbers that a mark of Markdown may carry: [2019] is a year."""
 
 _LANGUAGES = ("en", "de", "fr", "es", "zh")
-_LISTS = {labels(language).references.casefold() for language in _LANGUAGES} | {
+_LISTS = {load_labels(language).references.casefold() for language in _LANGUAGES} | {
     "reference list", "sources", "source list", "bibliography", "works cited", "citations",
     "literatur", "quellenverzeichnis", "literaturverzeichnis", "bibliographie", "bibliografía",
     "fuentes", "参考资料", "资料来源", "来源", "引用", "引用来源",
 }  # fmt: skip
-_OWN = {name.casefold() for one in _LANGUAGES for name in (labels(one).further, labels(one).about)}
+_OWN = {
+    name.casefold()
+    for one in _LANGUAGES
+    for name in (load_labels(one).further, load_labels(one).about)
+}
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)[\s#]*$")
 _ALONE = re.compile(r"\s*(?:\*\*|__)?([^*_:：]{2,40})[:：]?(?:\*\*|__)?[:：]?\s*$")
@@ -71,7 +75,7 @@ class Paper:
         """The titles of its sections, and the headings inside them."""
         found = []
         for section in self.sections:
-            inside = sentences(section.text, self.language)
+            inside = split_sentences(section.text, self.language)
             found += [section.title] if section.title else []
             found += [section.text[s.start : s.end] for s in inside if s.kind == "heading"]
         return found
@@ -122,7 +126,9 @@ def from_markdown(text: str) -> Paper:
                 entries[-1] += f" {line.strip()}"
         elif not skipping:
             sections[-1][1].append(line)
-    parts = [Section(name, normalise("\n".join(lines), MARKS)[0]) for name, lines in sections]
+    parts = [
+        Section(name, normalise_markers("\n".join(lines), MARKS)[0]) for name, lines in sections
+    ]
     return Paper(
         titles=[title],
         language=language,

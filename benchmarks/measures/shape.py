@@ -10,9 +10,9 @@ from typing import Any
 from benchmarks.jsonl import rows
 from benchmarks.measures.citing import paragraphs
 from benchmarks.measures.reading import Paper
-from retrieval.analysis import terms
-from retrieval.citations import without_marks
-from retrieval.sentences import sentences
+from citations.markers import strip_markers
+from text.sentences import split_sentences
+from text.tokens import tokenise
 
 NEAR = 0.3
 """Share of a paragraph's 5-grams from which on it says what another one says."""
@@ -61,7 +61,7 @@ def redundancy(paper: Paper) -> Redundancy:
     held: list[tuple[int, frozenset[tuple[str, ...]]]] = []
     for place, section in enumerate(paper.sections):
         for block in paragraphs(section.text):
-            found = terms(without_marks(_said(block, paper.language)), paper.language)
+            found = tokenise(strip_markers(_said(block, paper.language)), paper.language)
             if grams := frozenset(zip(*(found[i:] for i in range(GRAM)), strict=False)):
                 held.append((place, grams))
     places = defaultdict(list)
@@ -84,7 +84,7 @@ def redundancy(paper: Paper) -> Redundancy:
 
 def _said(block: str, language: str) -> str:
     """A paragraph without the heading that may stand right above it."""
-    found = sentences(block, language)
+    found = split_sentences(block, language)
     return " ".join(block[one.start : one.end] for one in found if one.kind != "heading")
 
 
@@ -103,7 +103,7 @@ def balance(paper: Paper) -> tuple[float, int]:
     """The Gini coefficient of the sections' lengths, and how many sections say nothing."""
     lengths = []
     for section in paper.sections:
-        said = (s for s in sentences(section.text, paper.language) if s.kind != "heading")
+        said = (s for s in split_sentences(section.text, paper.language) if s.kind != "heading")
         lengths.append(sum(one.end - one.start for one in said))
     return gini(lengths), lengths.count(0)
 
@@ -134,8 +134,8 @@ def soft_recall(wanted: Sequence[str], headings: Sequence[str]) -> float:
 
 def entity_recall(entities: Sequence[str], text: str) -> float:
     """Share of some names that stand in a text, whole words in order."""
-    said = f" {' '.join(terms(text))} "
-    asked = {" ".join(terms(one)) for one in entities} - {""}
+    said = f" {' '.join(tokenise(text))} "
+    asked = {" ".join(tokenise(one)) for one in entities} - {""}
     return sum(f" {one} " in said for one in asked) / max(1, len(asked))
 
 
@@ -151,7 +151,7 @@ def articles(folder: Path) -> dict[str, Article]:
 
 def folded(title: str) -> str:
     """A title as titles are compared: words, without case and signs."""
-    return " ".join(terms(title))
+    return " ".join(tokenise(title))
 
 
 def _headings(content: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -162,17 +162,17 @@ def _headings(content: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _repeated(paper: Paper) -> int:
     said = Counter(
-        " ".join(without_marks(section.text[one.start : one.end]).casefold().split())
+        " ".join(strip_markers(section.text[one.start : one.end]).casefold().split())
         for section in paper.sections
-        for one in sentences(section.text, paper.language)
+        for one in split_sentences(section.text, paper.language)
         if one.kind in ("prose", "item")
     )
-    return sum(times - 1 for claim, times in said.items() if len(terms(claim)) >= GRAM)
+    return sum(times - 1 for claim, times in said.items() if len(tokenise(claim)) >= GRAM)
 
 
 def _pieces(heading: str) -> Iterator[str]:
     least, most = LETTERS
-    for word in terms(heading):
+    for word in tokenise(heading):
         padded = f" {word} "
         for size in range(least, most + 1):
             yield from (padded[i : i + size] for i in range(len(padded) - size + 1))

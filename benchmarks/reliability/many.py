@@ -24,13 +24,13 @@ TICK = 0.05
 async def written(question: str, context: Any) -> dict[str, Any]:
     """One report: its seconds, and the report or what went wrong."""
     from schema.errors import QuireError
-    from serving.reports import begin, write
+    from serving.reports import begin_report, write_report
 
     started = time.monotonic()
     told: dict[str, Any] = {"question": question, "report": None, "error": ""}
     try:
-        outcome = await write(await begin(question, context), lambda _: None)
-        told |= {"report": outcome.report, "error": outcome.why}
+        outcome = await write_report(await begin_report(question, context), lambda _: None)
+        told |= {"report": outcome.report, "error": outcome.reason}
     except QuireError as error:
         told["error"] = str(error)
     except Exception as error:  # noqa: BLE001  (it is counted)
@@ -48,7 +48,7 @@ async def lateness(late: list[float]) -> None:
 
 async def main(context: str, *questions: str) -> None:
     """Write them all at once."""
-    from library.database import close
+    from library.database.connections import close_databases
     from schema.context import Context
 
     given = Context(**json.loads(context))
@@ -60,7 +60,7 @@ async def main(context: str, *questions: str) -> None:
             print(json.dumps(await one), flush=True)
     finally:
         watching.cancel()
-        await close()
+        await close_databases()
     late.sort()
     used = {
         "wall": round(time.monotonic() - started, 2),

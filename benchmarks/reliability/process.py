@@ -94,7 +94,7 @@ class Place:
 
     def quire(self, *arguments: str, seconds: float = 120.0) -> Ran:
         """Run a command to its end."""
-        return self.python(str(ROOT / "cli.py"), *arguments, seconds=seconds)
+        return self.python("-m", "cli", *arguments, seconds=seconds)
 
     def python(self, *arguments: str, seconds: float = 120.0) -> Ran:
         """Run Python to its end, or end it."""
@@ -133,14 +133,14 @@ class Place:
 
     def start_quire(self, *arguments: str) -> "subprocess.Popen[str]":
         """Start a command."""
-        return self.start(str(ROOT / "cli.py"), *arguments)
+        return self.start("-m", "cli", *arguments)
 
     def on_terminal(self, *arguments: str, seconds: float = 120.0) -> Ran:
         """Run a command of `quire` on a terminal of its own."""
         started = time.monotonic()
         ours, theirs = pty.openpty()
         process = subprocess.Popen(
-            [sys.executable, str(ROOT / "cli.py"), *arguments],
+            [sys.executable, "-m", "cli", *arguments],
             cwd=self.work,
             env={**self.environment(), "TERM": "xterm", "COLUMNS": "300"},
             stdin=theirs,

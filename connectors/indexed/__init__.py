@@ -1,1 +1,1 @@
-"""Sources that are brought into the library and searched there, one file each."""
+"""Sources that are indexed in the library: a file or folder each."""

@@ -5,13 +5,12 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from connectors.protocol import Limits, Since
-from connectors.reading.file_text import UnreadableError
-from connectors.reading.to_text import read_file
-from retrieval.symbols import code_language
+from connectors.files.extract import read_file
+from connectors.files.file_text import UnreadableError
+from connectors.protocol import Limits, SyncingConnector, SyncState
+from retrieval.code.symbols import detect_code_language
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import InputError
 from schema.search import Filters
@@ -23,32 +22,30 @@ PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", "
 """Files that stand by the hundred beside pages and hold no text, mostly: one line tells of all."""
 
 
-class Files:
+class Files(SyncingConnector):
     """Reads folders deeply, follows no links to folders, and remembers a file's size and time."""
 
     name = "files"
-    kind: Literal["indexed"] = "indexed"
-    reads = "files and folders of this machine"
-    document = "a file: its `file:` uri, its own title, author and date, the address of its page"
-    needs = ()
-    package = ""
-    languages = ()
+    description = "files and folders of this machine"
+    document_description = (
+        "a file: its `file:` uri, its own title, author and date, the address of its page"
+    )
     limits = Limits(concurrency=1)
 
     def filters(self, paths: Sequence[str]) -> Filters:
         """The documents of this connector, at or below the paths if there are any."""
-        return Filters(connectors=[self.name], under=[_uri(Path(path)) for path in paths])
+        return Filters(connectors=[self.name], under=[_to_uri(Path(path)) for path in paths])
 
-    async def root(self, place: str) -> str:
+    async def find_root(self, location: str) -> str:
         """Uri of a file or folder that exists and can be read.
 
         Raises:
             InputError: it does not or cannot.
         """
-        await asyncio.to_thread(_check, place)
-        return await asyncio.to_thread(_uri, Path(place))
+        await asyncio.to_thread(_check_readable, location)
+        return await asyncio.to_thread(_to_uri, Path(location))
 
-    async def sync(self, since: Since) -> AsyncIterator[Change]:
+    async def sync(self, since: SyncState) -> AsyncIterator[Change]:
         """Every file at or below the root, then what is gone. Unchanged files are not opened.
 
         What lies in a folder that may not be listed is neither seen nor gone.
@@ -58,19 +55,19 @@ class Files:
         """
         known, seen, closed = since.versions, set[str](), list[str]()
         pictures = list[Skipped]()
-        paths, errors = await asyncio.to_thread(_files, since.root)
+        paths, errors = await asyncio.to_thread(_list_files, since.root)
         if not (paths or errors or known):
-            message = f"The folder {since.place} holds no files: name one that does."
+            message = f"The folder {since.location} holds no files: name one that does."
             raise InputError(message)
         for error in errors:
-            place = Path(error.filename)
-            closed.append(f"{place.as_uri()}/")
-            reason = f"{_shown(place.name)}: {error.strerror}"
-            yield Skipped(uri=place.as_uri(), reason=reason)
+            path = Path(error.filename)
+            closed.append(f"{path.as_uri()}/")
+            reason = f"{_to_printable(path.name)}: {error.strerror}"
+            yield Skipped(uri=path.as_uri(), reason=reason)
         for path in paths:
             uri = path.as_uri()
             seen.add(uri)
-            change = await _change(path, uri, known.get(uri))
+            change = await _read_change(path, uri, known.get(uri))
             if isinstance(change, Skipped) and path.suffix.lower() in PICTURES:
                 pictures.append(change)
             else:
@@ -83,15 +80,15 @@ class Files:
                 yield Gone(uri=uri)
 
 
-def _check(place: str) -> None:
-    if not _exists(place):
-        raise InputError(f"There is no file or folder {place}: check the path.")
-    path = Path(place).expanduser()
+def _check_readable(location: str) -> None:
+    if not _exists(location):
+        raise InputError(f"There is no file or folder {location}: check the path.")
+    path = Path(location).expanduser()
     if not os.access(path, os.R_OK):
-        raise InputError(f"{place} may not be read: check its permissions.")
+        raise InputError(f"{location} may not be read: check its permissions.")
 
 
-async def _change(path: Path, uri: str, known: str | None) -> Change:
+async def _read_change(path: Path, uri: str, known: str | None) -> Change:
     try:
         status = await asyncio.to_thread(path.stat)
         version = f"{status.st_mtime_ns}-{status.st_size}"
@@ -99,15 +96,17 @@ async def _change(path: Path, uri: str, known: str | None) -> Change:
             return Unchanged(uri=uri)
         found = await read_file(path)
     except UnreadableError as error:
-        return Skipped(uri=uri, reason=f"{_shown(path.name)}: {error}")
+        return Skipped(uri=uri, reason=f"{_to_printable(path.name)}: {error}")
     except OSError as error:
-        return Skipped(uri=uri, reason=f"{_shown(path.name)}: {error.strerror}")
+        return Skipped(uri=uri, reason=f"{_to_printable(path.name)}: {error.strerror}")
     return Document(
         uri=uri,
         url=uri,
         text=found.text,
         connector=Files.name,
-        title=_shown(path.name) if code_language(uri) else found.title or _shown(path.stem),
+        title=_to_printable(path.name)
+        if detect_code_language(uri)
+        else found.title or _to_printable(path.stem),
         author=found.author,
         site=found.site,
         published=found.published,
@@ -117,17 +116,17 @@ async def _change(path: Path, uri: str, known: str | None) -> Change:
     )
 
 
-def _exists(place: str) -> bool:
+def _exists(location: str) -> bool:
     try:
-        path = Path(place).expanduser()
+        path = Path(location).expanduser()
         return path.is_file() or path.is_dir()
     except PermissionError as error:
-        raise InputError(f"{place} may not be read: check its permissions.") from error
+        raise InputError(f"{location} may not be read: check its permissions.") from error
     except (OSError, RuntimeError):  # a name that is too long, a home that nobody has
         return False
 
 
-def _files(root: str) -> tuple[list[Path], list[OSError]]:
+def _list_files(root: str) -> tuple[list[Path], list[OSError]]:
     """The files at or below a uri, in order, and what there could not be listed or followed."""
     errors: list[OSError] = []
     top = Path(os.fsdecode(unquote_to_bytes(urlsplit(root).path)))
@@ -149,10 +148,10 @@ def _walk(top: Path, on_error: Callable[[OSError], None] = lambda _: None) -> It
                 yield path
 
 
-def _uri(path: Path) -> str:
+def _to_uri(path: Path) -> str:
     return path.expanduser().resolve().as_uri()
 
 
-def _shown(name: str) -> str:
+def _to_printable(name: str) -> str:
     """A name without the surrogates that stand for bytes which are no UTF-8."""
     return os.fsencode(name).decode(errors="replace")

@@ -1,23 +1,17 @@
-"""`library`: all that is already indexed, whichever connector brought it."""
+"""`library`: all that is already indexed, whichever connector it is from."""
 
 from collections.abc import Sequence
-from typing import Literal
 
-from connectors.protocol import Limits
+from connectors.protocol import IndexedConnector
 from schema.search import Filters
 
 
-class WholeLibrary:
+class WholeLibrary(IndexedConnector):
     """The whole search space. It fetches nothing."""
 
     name = "library"
-    kind: Literal["indexed"] = "indexed"
-    reads = "all that is in the library, whichever connector brought it"
-    document = "as its connector says"
-    needs = ()
-    package = ""
-    languages = ()
-    limits = Limits()
+    description = "all that is in the library, whichever connector brought it"
+    document_description = "as its connector says"
 
     def filters(self, paths: Sequence[str]) -> Filters:  # noqa: ARG002  (it knows no paths)
         """No filter."""

@@ -1,1 +1,1 @@
-"""Sources that are asked at question time, one file each."""
+"""Sources that are asked at question time: a file or folder each."""

@@ -2,77 +2,80 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
-from connectors.net.http import Api, base_url
-from connectors.protocol import Limits
-from connectors.reading.dates import iso_date
-from connectors.reading.keywords import keywords
-from connectors.reading.xml import text_of, xml
+from connectors.files.dates import iso_date
+from connectors.files.keywords import extract_keywords
+from connectors.files.xml import get_element_text, parse_xml
+from connectors.http.client import Api, base_url
+from connectors.protocol import Limits, LiveConnector
 from schema.documents import Document
 from schema.errors import ConnectorError
-from schema.settings import variable
+from schema.settings import read_variable
 
 KEY = "NCBI_API_KEY"
-OWN = "https://eutils.ncbi.nlm.nih.gov"
-SPACING_WITH_KEY = 0.1
-RESULTS = 100
-WORDS = 20
-NO_END = "3000"
+BASE_URL = "https://eutils.ncbi.nlm.nih.gov"
+INTERVAL_WITH_KEY = 0.1
+MAX_RESULTS = 100
+MAX_WORDS = 20
+LAST_YEAR = "3000"
 """The year that stands for no end of a range of dates, which PubMed takes with both ends only."""
-AUTHORS = 10
+MAX_AUTHORS = 10
 """Authors who are named; some articles have hundreds."""
 
-_DATES = (".//ArticleDate", ".//PubDate", ".//PubMedPubDate[@PubStatus='pubmed']")
+_DATE_PATHS = (".//ArticleDate", ".//PubDate", ".//PubMedPubDate[@PubStatus='pubmed']")
 """Where a day may stand, best first: of the first edition, of the issue, of the entry in PubMed."""
 
 
-class PubMed:
+class PubMed(LiveConnector):
     """Biomedical articles. A result is an excerpt: PubMed holds abstracts, not articles."""
 
     name = "pubmed"
-    kind: Literal["live"] = "live"
-    reads = "abstracts of PubMed's articles"
-    document = "an abstract: the article's address, title, authors, journal and day of publication"
-    needs = ()
-    package = ""
+    description = "abstracts of PubMed's articles"
+    document_description = (
+        "an abstract: the article's address, title, authors, journal and date of publication"
+    )
     languages = ("en",)
-    limits = Limits(concurrency=3, spacing=0.34)
+    limits = Limits(concurrency=3, request_interval=0.34)
 
     async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         """Ask for articles that have all words of a question, or, where there is none, any."""
-        words = keywords(query)[:WORDS]
+        words = extract_keywords(query)[:MAX_WORDS]
         if not words:
             return []
-        url, key = base_url(self.name, OWN), variable(KEY)
-        spacing = Limits(attempts=1, spacing=SPACING_WITH_KEY if key else self.limits.spacing)
+        url, key = base_url(self.name, BASE_URL), read_variable(KEY)
+        limits = Limits(
+            attempts=1, request_interval=INTERVAL_WITH_KEY if key else self.limits.request_interval
+        )
         named = KEY if key else ""
-        async with Api("PubMed", url, key=named, limits=spacing, spaced=url == OWN) as api:
-            numbers = await _numbers(api, words, min(limit, RESULTS), since)
-            articles = await _asked(api, "efetch", id=",".join(numbers)) if numbers else ()
+        async with Api(
+            "PubMed", url, key=named, limits=limits, rate_limited=url == BASE_URL
+        ) as api:
+            numbers = await _search_ids(api, words, min(limit, MAX_RESULTS), since)
+            articles = await _request(api, "efetch", id=",".join(numbers)) if numbers else ()
         now = datetime.now(UTC)
-        found = [document for article in articles if (document := _document(article, now))]
-        order = {_url(number): place for place, number in enumerate(numbers)}
+        found = [document for article in articles if (document := _parse_article(article, now))]
+        order = {_build_url(number): place for place, number in enumerate(numbers)}
         return sorted(found, key=lambda one: order.get(one.uri, len(order)))[:limit]
 
 
-async def _numbers(api: Api, words: Sequence[str], count: int, since: str) -> list[str]:
+async def _search_ids(api: Api, words: Sequence[str], count: int, since: str) -> list[str]:
     """What PubMed calls the best matches. It adds synonyms to words that name no field."""
     first = since.replace("-", "/")
-    dated = {"datetype": "pdat", "mindate": first, "maxdate": NO_END} if since else {}
+    dated = {"datetype": "pdat", "mindate": first, "maxdate": LAST_YEAR} if since else {}
     for joined in dict.fromkeys((" ".join(words), " OR ".join(words))):
         term = f"({joined}) AND hasabstract"
         given = {"term": term, "retmax": str(count), "sort": "relevance", **dated}
-        found = await _asked(api, "esearch", **given)
-        numbers = [text_of(one) for one in found.iterfind("IdList/Id")]
+        found = await _request(api, "esearch", **given)
+        numbers = [get_element_text(one) for one in found.iterfind("IdList/Id")]
         if numbers := [number for number in numbers if number.isdecimal()]:
             return numbers
     return []
 
 
-async def _asked(api: Api, utility: str, **given: str) -> Any:
+async def _request(api: Api, utility: str, **given: str) -> Any:
     """The answer of a utility. A form keeps the key out of addresses, which are logged."""
-    key = variable(KEY)
+    key = read_variable(KEY)
     form = {"db": "pubmed", "retmode": "xml", "tool": "quire", **given}
     path = f"/entrez/eutils/{utility}.fcgi"
     try:
@@ -82,61 +85,61 @@ async def _asked(api: Api, utility: str, **given: str) -> Any:
             raise
         message = f"PubMed refused the request: check {KEY}"  # it says 400 to an unknown key
         raise ConnectorError(message, code="connector_key") from None
-    root = xml(answer.content, "PubMed")
+    root = parse_xml(answer.content, "PubMed")
     if root.find("ERROR") is not None:
-        raise ConnectorError("PubMed's search failed", passing=True)
+        raise ConnectorError("PubMed's search failed", retryable=True)
     return root
 
 
-def _url(number: str) -> str:
+def _build_url(number: str) -> str:
     return f"https://pubmed.ncbi.nlm.nih.gov/{number}/"
 
 
-def _document(article: Any, now: datetime) -> Document | None:
+def _parse_article(article: Any, now: datetime) -> Document | None:
     """An article, or a chapter of a book, which stands in other elements."""
-    number = text_of(article.find(".//PMID"))
-    paragraphs = [_paragraph(part) for part in article.iterfind(".//Abstract/AbstractText")]
+    number = get_element_text(article.find(".//PMID"))
+    paragraphs = [_format_paragraph(part) for part in article.iterfind(".//Abstract/AbstractText")]
     text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
     if not number.isdecimal() or not text:
         return None
-    kinds = {text_of(kind) for kind in article.iterfind(".//PublicationType")}
+    kinds = {get_element_text(kind) for kind in article.iterfind(".//PublicationType")}
     if "Retracted Publication" in kinds:
         text = f"This article was retracted.\n\n{text}"
-    book = text_of(article.find(".//BookTitle"))
+    book = get_element_text(article.find(".//BookTitle"))
     return Document(
-        uri=_url(number),
-        url=_url(number),
+        uri=_build_url(number),
+        url=_build_url(number),
         text=text,
         connector=PubMed.name,
-        title=text_of(article.find(".//ArticleTitle")) or book,
-        author=_authors(article),
-        site=text_of(article.find(".//Journal/Title")) or book or "PubMed",
-        published=_published(article),
+        title=get_element_text(article.find(".//ArticleTitle")) or book,
+        author=_format_authors(article),
+        site=get_element_text(article.find(".//Journal/Title")) or book or "PubMed",
+        published=_find_date(article),
         fetched=now,
         excerpt=True,
     )
 
 
-def _paragraph(part: Any) -> str:
-    label, text = part.get("Label") or "", text_of(part)
+def _format_paragraph(part: Any) -> str:
+    label, text = part.get("Label") or "", get_element_text(part)
     return f"{label}: {text}" if text and label not in ("", "UNLABELLED") else text
 
 
-def _authors(article: Any) -> str:
+def _format_authors(article: Any) -> str:
     people = article.xpath(".//AuthorList[not(@Type='editors')]/Author")
     parts = ("ForeName", "LastName", "CollectiveName")
-    found = [" ".join(text_of(one.find(part)) for part in parts).strip() for one in people]
+    found = [" ".join(get_element_text(one.find(part)) for part in parts).strip() for one in people]
     names = [name for name in found if name]
-    return ", ".join(names[:AUTHORS]) + (" et al." if len(names) > AUTHORS else "")
+    return ", ".join(names[:MAX_AUTHORS]) + (" et al." if len(names) > MAX_AUTHORS else "")
 
 
-def _published(article: Any) -> str:
+def _find_date(article: Any) -> str:
     """The first date with a day, else the year; months are numbers here and names there."""
-    for place in _DATES:
+    for place in _DATE_PATHS:
         parts = (article.find(f"{place}/{part}") for part in ("Year", "Month", "Day"))
-        year, month, day = map(text_of, parts)
+        year, month, day = map(get_element_text, parts)
         in_numbers, by_name = f"{year}-{month:0>2}-{day:0>2}", f"{day} {month} {year} 00:00:00"
         if date := iso_date(in_numbers) or iso_date(by_name):
             return date
-    year = text_of(article.find(".//PubDate/Year"))
+    year = get_element_text(article.find(".//PubDate/Year"))
     return year if len(year) == 4 and year.isdecimal() else ""

@@ -1,6 +1,6 @@
 """What a resolver is: it takes an address, a name or a handle, and says one fact about it.
 
-A class is one by having the members below; it inherits nothing.
+A class is one by having the members below, or by inheriting from `Resolver`.
 """
 
 from dataclasses import dataclass
@@ -38,9 +38,9 @@ class Resolver(Protocol):
     backend: str
     """What it asks, as people call it."""
 
-    async def unavailable(self) -> str:
+    async def explain_unavailable(self) -> str:
         """Why it cannot be used, as a sentence that says what to do; "" if it can."""
-        ...
+        return ""
 
     async def resolve(self, value: str, library: Library | None = None) -> Resolution:
         """Look the value up.

@@ -6,7 +6,7 @@ from connectors.plugins import Plugins
 from connectors.resolvers.protocol import Resolution, Resolver
 from library.library import Library
 from schema.errors import QuireError, ResolverError
-from schema.settings import settings
+from schema.settings import get_settings
 
 BUILT_IN = {
     "library_uri": "connectors.resolvers.library_uri:LibraryUri",
@@ -18,12 +18,12 @@ BUILT_IN = {
 _plugins = Plugins("resolver", BUILT_IN)
 
 
-def ids() -> list[str]:
+def list_ids() -> list[str]:
     """Every resolver there is, available or not."""
-    return _plugins.names()
+    return _plugins.list_names()
 
 
-def resolver(wanted: str) -> Resolver:
+def make_resolver(wanted: str) -> Resolver:
     """Make the resolver of this id.
 
     Raises:
@@ -40,11 +40,11 @@ async def resolve(wanted: str, value: str, library: Library | None = None) -> Re
         InputError: there is no such resolver.
         ResolverError: it is unavailable, knows nothing of the value, or failed.
     """
-    made = resolver(wanted)
-    seconds = settings().connector_seconds
+    made = make_resolver(wanted)
+    seconds = get_settings().connector_seconds
     try:
         async with asyncio.timeout(seconds):
-            reason = await made.unavailable()
+            reason = await made.explain_unavailable()
             if not reason:
                 return await made.resolve(value, library)
     except ResolverError:
@@ -53,6 +53,6 @@ async def resolve(wanted: str, value: str, library: Library | None = None) -> Re
         message = f"The resolver '{wanted}' did not answer within {seconds:g} s."
         raise ResolverError("timeout", message) from error
     except Exception as error:  # one that breaks its promise stops no report
-        said = str(error).rstrip(".") if isinstance(error, QuireError) else type(error).__name__
-        raise ResolverError("upstream", f"The resolver '{wanted}' failed ({said}).") from error
+        cause = str(error).rstrip(".") if isinstance(error, QuireError) else type(error).__name__
+        raise ResolverError("upstream", f"The resolver '{wanted}' failed ({cause}).") from error
     raise ResolverError("unavailable", f"The resolver '{wanted}' is unavailable: {reason}")

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import httpx
 
-from connectors.net.safe_http import WebError, safe_client
-from connectors.resolvers.protocol import Cost, Resolution
+from connectors.http.safe_client import WebError, make_safe_client
+from connectors.resolvers.protocol import Cost, Resolution, Resolver
 from library.library import Library
 from schema.errors import ResolverError
 from schema.report import LinkState
@@ -24,27 +24,23 @@ NAMES = "the name service"
 NETWORK = "the network"
 
 
-class UrlReachable:
+class UrlReachable(Resolver):
     """Asks for the head of the page, and where that does not go well for the page."""
 
     id = "url_reachable"
     cost: Cost = "free"
     backend = "HTTP"
 
-    async def unavailable(self) -> str:
-        """Nothing: it needs no key."""
-        return ""
-
     async def resolve(self, value: str, library: Library | None = None) -> Resolution:  # noqa: ARG002
         """Whether there is a page, as True or False; `detail` is a `schema.report.LinkState`.
 
         `source` is the address in the end.
         """
-        async with safe_client(SECONDS) as client:
-            answer = await _asked(client, "HEAD", value)
+        async with make_safe_client(SECONDS) as client:
+            answer = await _request(client, "HEAD", value)
             if _may_differ_for_get(answer):
-                answer = await _asked(client, "GET", value)
-        state, confidence, source = _judged(answer)
+                answer = await _request(client, "GET", value)
+        state, confidence, source = _classify(answer)
         return Resolution(
             value=state == "answers",
             confidence=confidence,
@@ -59,7 +55,7 @@ def answered(found: Resolution) -> bool:
     return found.source not in (NAMES, NETWORK)
 
 
-async def _asked(client: httpx.AsyncClient, method: str, url: str) -> httpx.Response | WebError:
+async def _request(client: httpx.AsyncClient, method: str, url: str) -> httpx.Response | WebError:
     try:
         async with client.stream(method, url) as response:  # leaving it drops the body unread
             return response
@@ -76,7 +72,7 @@ def _may_differ_for_get(answer: httpx.Response | WebError) -> bool:
     return answer.status_code >= 400 and answer.status_code != 429
 
 
-def _judged(answer: httpx.Response | WebError) -> tuple[LinkState, float, str]:
+def _classify(answer: httpx.Response | WebError) -> tuple[LinkState, float, str]:
     if isinstance(answer, WebError):
         if answer.kind == "no host":
             return "no host", CERTAIN, NAMES

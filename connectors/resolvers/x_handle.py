@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 
-from connectors.resolvers.protocol import Cost, Resolution
+from connectors.resolvers.protocol import Cost, Resolution, Resolver
 from library.library import Library
 from schema.errors import ResolverError
-from schema.settings import settings
+from schema.settings import get_settings
 
 SECONDS = 10.0
 """Longest that one step of a request waits."""
@@ -22,23 +22,23 @@ USER_DOLLARS, POST_DOLLARS = 0.010, 0.005
 
 _HANDLE = re.compile(r"(?:https?://(?:www\.)?(?:x|twitter)\.com/|@)?(\w{1,15})/?", re.ASCII)
 
-_REFUSED = {
+_STATUS_MESSAGES = {
     401: "X refused the token: check QUIRE_X_BEARER_TOKEN.",
     402: "The credits of X's token are used up: buy more at console.x.com.",
     403: "X does not let this token read posts: check the app's access at console.x.com.",
 }
 
 
-class XHandle:
+class XHandle(Resolver):
     """Needs QUIRE_X_BEARER_TOKEN. Every answer costs its owner money."""
 
     id = "x_handle"
     cost: Cost = "paid"
     backend = "X API v2"
 
-    async def unavailable(self) -> str:
+    async def explain_unavailable(self) -> str:
         """Whether there is a token."""
-        if settings().x_bearer_token:
+        if get_settings().x_bearer_token:
             return ""
         return "set QUIRE_X_BEARER_TOKEN to the bearer token of an app from console.x.com."
 
@@ -49,11 +49,11 @@ class XHandle:
             message = f"“{value[:100]}” is no handle of X: they have up to 15 letters, digits or _."
             raise ResolverError("not_found", message)
         name = match[1]
-        with _explained():
-            async with _client() as client:
-                user = await _data(client, name, f"/2/users/by/username/{name}", {})
+        with _translate_errors():
+            async with _make_client() as client:
+                user = await _fetch_data(client, name, f"/2/users/by/username/{name}", {})
                 fields = {"max_results": str(POSTS), "tweet.fields": "created_at"}
-                posts = await _data(client, name, f"/2/users/{user['id']}/tweets", fields)
+                posts = await _fetch_data(client, name, f"/2/users/{user['id']}/tweets", fields)
             post = {
                 "url": f"https://x.com/{name}/status/{posts[0]['id']}",
                 "text": str(posts[0]["text"]),
@@ -69,7 +69,7 @@ class XHandle:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """Errors as sentences, none of which shows the token (`from None`: httpx quotes it)."""
     try:
         yield
@@ -84,19 +84,21 @@ def _explained() -> Iterator[None]:
         raise ResolverError("upstream", "X's answer could not be read.") from None
 
 
-def _client() -> httpx.AsyncClient:
-    here = settings()
+def _make_client() -> httpx.AsyncClient:
+    here = get_settings()
     token = here.x_bearer_token.get_secret_value() if here.x_bearer_token else ""
     return httpx.AsyncClient(
         base_url=here.x_base_url, headers={"Authorization": f"Bearer {token}"}, timeout=SECONDS
     )
 
 
-async def _data(client: httpx.AsyncClient, name: str, path: str, fields: dict[str, str]) -> Any:
+async def _fetch_data(
+    client: httpx.AsyncClient, name: str, path: str, fields: dict[str, str]
+) -> Any:
     """What the API has at a path. It says 200 also where it has nothing."""
     response = await client.get(path, params=fields)
     if response.status_code != 200:
-        raise _refusal(response, name)
+        raise _build_error(response, name)
     answer = response.json()
     if "data" in answer:
         return answer["data"]
@@ -107,10 +109,10 @@ async def _data(client: httpx.AsyncClient, name: str, path: str, fields: dict[st
     raise ResolverError("not_found", f"X says that {lack}.")
 
 
-def _refusal(response: httpx.Response, name: str) -> ResolverError:
+def _build_error(response: httpx.Response, name: str) -> ResolverError:
     status = response.status_code
-    if status in _REFUSED:
-        return ResolverError("refused", _REFUSED[status])
+    if status in _STATUS_MESSAGES:
+        return ResolverError("refused", _STATUS_MESSAGES[status])
     if status == 404:
         return ResolverError("not_found", f"X says that there is no account @{name}.")
     if status == 429:

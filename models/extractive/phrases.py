@@ -32,7 +32,7 @@ REPLY = {
     "ar": "أكتب تقارير موثقة من مصادرك. اطرح علي سؤالا.",
 }
 
-FURTHER = {
+FURTHER_QUESTION = {
     "en": "What else do the sources say about “{}”?",
     "de": "Was sagen die Quellen noch über „{}“?",
     "fr": "Que disent encore les sources sur « {} » ?",
@@ -47,7 +47,7 @@ FURTHER = {
     "ar": "ماذا تقول المصادر أيضا عن «{}»؟",
 }
 
-NOTHING = {
+NOTHING_FOUND = {
     "en": "The sources that could be reached do not speak of “{}”.",
     "de": "Die erreichbaren Quellen sagen nichts über „{}“.",
     "fr": "Les sources accessibles ne disent rien de « {} ».",
@@ -63,6 +63,6 @@ NOTHING = {
 }
 
 
-def phrase(table: dict[str, str], language: str, *values: str) -> str:
+def format_phrase(table: dict[str, str], language: str, *values: str) -> str:
     """A phrase in a language, or in English."""
     return table.get(language, table["en"]).format(*values)

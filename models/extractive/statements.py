@@ -2,45 +2,17 @@
 
 import re
 
-from models.extractive.sentences import Candidate, content, tidy
-from prompts.template import SourceText
-from retrieval.language import detect_language
-from retrieval.sentences import sentences
-
-SHORTEST, SHORTEST_UNSPACED, LONGEST = 12, 6, 420
+MIN_CHARACTERS, MIN_CHARACTERS_UNSPACED, MAX_CHARACTERS = 12, 6, 420
 """Characters of a sentence; the second in scripts without spaces."""
 
-LETTERS = 0.6
-"""Share of letters and spaces in a sentence; what has less is code or a row of figures."""
+LETTER_SHARE = 0.6
+"""Share of letters and spaces in a sentence; what has less is code or a row of numbers."""
 
 SYLLABLE = 3
 """Characters by which two forms of a word may differ."""
 
-_CLOSED = re.compile(r"[.!。！…।۔]['\"”’»）)\]]*$")
+_ENDING = re.compile(r"[.!。！…।۔]['\"”’»）)\]]*$")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-
-
-def statements(source: SourceText, first: int) -> list[Candidate]:
-    """The sentences of a source that state something.
-
-    Unlike the candidates of a report they may be short ("It opened in 1923.") and lean on others:
-    what they speak of stands in the title.
-
-    Args:
-        source: a source of the prompt.
-        first: the `order` of its first sentence.
-    """
-    language = detect_language("\n".join(source.passages))
-    found: list[Candidate] = []
-    for heading, passage in zip(source.headings, source.passages, strict=True):
-        context = frozenset(content(f"{source.title} {heading}", language))
-        for piece in sentences(passage, language):
-            text = tidy(passage[piece.start : piece.end])
-            if piece.kind in ("prose", "item") and _states(text):
-                words = frozenset(content(text, language))
-                order = first + len(found)
-                found.append(Candidate(source.number, order, text, words, context, False, False))
-    return found
 
 
 def is_derived(term: str, other: str) -> bool:
@@ -50,11 +22,16 @@ def is_derived(term: str, other: str) -> bool:
     return len(short) >= least and 0 < len(long) - len(short) <= SYLLABLE and short in long
 
 
-def _states(text: str) -> bool:
-    shortest = SHORTEST_UNSPACED if _UNSPACED.search(text) else SHORTEST
+def is_statement(text: str) -> bool:
+    """Whether a sentence states something.
+
+    Unlike the sentences of a report it may be short ("It opened in 1923.") and lean on others: what
+    it speaks of stands in the title.
+    """
+    shortest = MIN_CHARACTERS_UNSPACED if _UNSPACED.search(text) else MIN_CHARACTERS
     letters = sum(character.isalpha() or character.isspace() for character in text)
     return (
-        shortest <= len(text) <= LONGEST
-        and letters >= LETTERS * len(text)
-        and bool(_CLOSED.search(text))
+        shortest <= len(text) <= MAX_CHARACTERS
+        and letters >= LETTER_SHARE * len(text)
+        and bool(_ENDING.search(text))
     )

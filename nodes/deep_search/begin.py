@@ -2,53 +2,57 @@
 
 import asyncio
 import re
-from typing import Any
 from uuid import uuid4
 
 from langgraph.runtime import Runtime
-from langgraph.types import Overwrite
 
-from nodes.run import checked_question, context_of, is_outermost, lacking
-from retrieval import leads
-from retrieval.agenda import begun
-from retrieval.language import detect_language
+from nodes.common.run import (
+    check_question,
+    find_missing_models,
+    get_context,
+    is_outermost,
+    overwrite,
+)
+from nodes.deep_search.task_queue import start_queue
+from retrieval.web import frontier
 from schema.context import Context
-from schema.deep_search import Budget, DeepSearchState
+from schema.deep_search import Budget, DeepSearchState, DeepSearchUpdate, Draft
+from text.language import detect_language
 
-_ADDRESS = re.compile(r"https?://[^\s<>\"'，。、）)]+")
+_URL = re.compile(r"https?://[^\s<>\"'，。、）)]+")
 
 
-async def begin(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str, Any]:
+async def begin(state: DeepSearchState, runtime: Runtime[Context]) -> DeepSearchUpdate:
     """Draw the run's id, unless the search is a part of a report.
 
     Raises:
         InputError: there is no question, or it is too long.
     """
-    context = context_of(runtime)
-    question = checked_question(state.get("question") or "").strip()
-    named = [leads.found(url.rstrip(".,;:!?"), question) for url in _ADDRESS.findall(question)]
-    spoken = context.language or state.get("language")
+    context = get_context(runtime)
+    question = check_question(state.get("question") or "").strip()
+    named = [frontier.create_page(url.rstrip(".,;:!?"), question) for url in _URL.findall(question)]
+    language = context.language or state.get("language", "")
     return {
         "run": uuid4().hex if is_outermost(runtime) else state.get("run", ""),
         "question": question,
-        "language": spoken or await asyncio.to_thread(detect_language, question),
-        "agenda": begun(question),
+        "language": language or await asyncio.to_thread(detect_language, question),
+        "task_queue": start_queue(question),
         "asked": [question],
         "queries": [],
         "exhausted": [],
-        "pages": leads.joined([], named),
+        "pages": frontier.merge_pages([], named),
         "evidence": [],
         "sources": [],
         "findings": [],
-        "draft": None,
+        "draft": Draft(question=question, text="", found=False),
         "criteria": None,
         "verdicts": [],
         "improvements": [],
         "rejected": [],
-        "diary": Overwrite([]),
-        "spent": Overwrite(Budget(tokens=0, seconds=0.0, searches=0, pages=0)),
-        "calls": Overwrite([]),
-        "degraded": Overwrite(lacking(context)),
+        "diary": overwrite([]),
+        "spent": overwrite(Budget(tokens=0, seconds=0.0, searches=0, pages=0)),
+        "calls": overwrite([]),
+        "degraded": overwrite(find_missing_models(context)),
         "answer": None,
-        "found": Overwrite([]),
+        "found": overwrite([]),
     }

@@ -2,65 +2,82 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from connectors.ask import Answered, Search, ask_all
-from connectors.reader import NAME as READER
-from connectors.registry import chosen
+from connectors.page_fetcher import CONNECTOR_NAME as READER
+from connectors.search_all import ConnectorResult
 from library.library import Library
-from models.embeddings import embedder
-from nodes.deep_search.desk import Bill, Spoken, at_hand, decided, kept, left_for_research, told
-from nodes.deep_search.novelty import novel
-from nodes.run import context_of, journal_of, library_of, role_of
-from nodes.searching import announce, lost
-from prompts.template import fence, items
-from prompts.write_queries import WRITE_QUERIES
-from retrieval import leads
-from retrieval.agenda import after
-from retrieval.pages import page_uri
+from models.embeddings import get_embedder
+from nodes.common.run import get_context, get_library, make_role
+from nodes.common.search_events import collect_failures, make_request, search_connectors
+from nodes.deep_search.evidence import (
+    StepCost,
+    TextSpan,
+    add_evidence,
+    compute_research_budget,
+    decide,
+    get_current_question,
+    list_findings,
+    record_step,
+)
+from nodes.deep_search.query_novelty import find_new
+from nodes.deep_search.task_queue import advance_queue
+from prompts.write_queries import WriteQueriesPrompt
+from retrieval.web import frontier
+from retrieval.web.canonical_url import normalise_url
 from schema.context import Context
-from schema.deep_search import Budget, DeepSearchState, Page, WantedQueries, WantedQuery
+from schema.deep_search import (
+    Budget,
+    DeepSearchState,
+    DeepSearchUpdate,
+    Page,
+    WantedQueries,
+    WantedQuery,
+)
 from schema.documents import DocumentInfo
-from schema.settings import settings
+from schema.settings import get_settings
 
-PASSAGES = 6
-"""Of one answer that are kept."""
+PASSAGES_PER_ANSWER = 6
+"""Of one answer that become evidence."""
 
-EXCERPT = 300
+EXCERPT_CHARACTERS = 300
 """Characters of a page that was not read, shown of it."""
 
 
-async def search(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str, Any]:
+async def search(state: DeepSearchState, runtime: Runtime[Context]) -> DeepSearchUpdate:
     """Ask the sources; passages become evidence, pages that are known by an excerpt wait."""
-    context, bill = context_of(runtime), Bill()
-    library, question = await library_of(runtime), at_hand(state)
-    left = left_for_research(state, context)
-    queries = (await _new_queries(state, runtime, bill))[: left["searches"]]
+    context, bill = get_context(runtime), StepCost()
+    library, question = await get_library(runtime), get_current_question(state)
+    left = compute_research_budget(state, context)
+    queries = (await _write_queries(state, runtime, bill))[: left["searches"]]
     if not queries:
-        agenda = after(state["agenda"], "search", gained=False)
-        said = f"I had nothing to ask about “{question}” that was not asked before."
+        queue = advance_queue(state["task_queue"], "search", gained=False)
+        outcome = f"I had nothing to ask about “{question}” that was not asked before."
         exhausted = [*state["exhausted"], question]
         return {
-            **told(runtime, state, bill, "search", said),
-            "agenda": agenda,
+            **record_step(runtime, state, bill, "search", outcome),
+            "task_queue": queue,
             "exhausted": exhausted,
         }
     bill.searches = len(queries)
-    answers = await _answers(queries, library, state, runtime, left)
-    bill.lost += lost(answers)
-    described = await library.documents(
+    answers = await _search_sources(queries, library, state, runtime, left)
+    bill.failures += collect_failures(answers)
+    described = await library.load_documents(
         list({d for one in answers for d in (*one.documents, *(hit.document for hit in one.hits))})
     )
-    spoken = await _spoken(library, answers, described)
-    evidence, found_sources = await kept(state, library, spoken)
-    pages = leads.joined(state["pages"], await _leads(library, answers, described))
-    gained = len(evidence) > len(state["evidence"]) or bool(_more(state, pages))
+    relevant = await _load_spans(library, answers, described)
+    evidence, found_sources = await add_evidence(state, library, relevant)
+    pages = frontier.merge_pages(state["pages"], await _collect_pages(library, answers, described))
+    gained = len(evidence) > len(state["evidence"]) or bool(_find_new_pages(state, pages))
     return {
-        **told(runtime, state, bill, "search", _outcome(state, queries, evidence, pages)),
-        "agenda": after(state["agenda"], "search", gained=gained),
+        **record_step(
+            runtime, state, bill, "search", _describe_outcome(state, queries, evidence, pages)
+        ),
+        "task_queue": advance_queue(state["task_queue"], "search", gained=gained),
         "queries": [*state["queries"], *(query.query for query in queries)],
         "evidence": evidence,
         "sources": found_sources,
@@ -68,80 +85,69 @@ async def search(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str,
     }
 
 
-async def _new_queries(
-    state: DeepSearchState, runtime: Runtime[Context], bill: Bill
+async def _write_queries(
+    state: DeepSearchState, runtime: Runtime[Context], bill: StepCost
 ) -> list[WantedQuery]:
     """What the model wants to ask, without what was asked before; the question itself first."""
-    context, question = context_of(runtime), at_hand(state)
-    messages = WRITE_QUERIES.render(
+    context, question = get_context(runtime), get_current_question(state)
+    prompt = WriteQueriesPrompt(
         date=datetime.now(UTC).date().isoformat(),
-        goal=fence(state["question"]),
-        question=fence(question),
-        needs=items(state["choice"]["needs"]),
-        known=items(f"{one['question']} {one['text']}" for one in state["findings"]),
-        tried=items(state["queries"]),
+        goal=state["question"],
+        question=question,
+        needs=state["choice"]["needs"],
+        known=list_findings(state),
+        tried=state["queries"],
     )
-    made = await decided(
+    made = await decide(
         bill,
-        role_of(state, runtime, "searcher", context.planner_model),
-        WRITE_QUERIES.name,
-        messages,
+        make_role(state, runtime, "searcher", context.planner_model),
+        prompt,
         WantedQueries,
-        left_for_research(state, context)["seconds"],
+        compute_research_budget(state, context)["seconds"],
     )
     wanted = made.queries
     if not state["queries"]:
         wanted = [WantedQuery(query=question[:300]), *wanted]
     texts = [query.query for query in wanted]
-    return [wanted[place] for place in await novel(texts, state["queries"], embedder())]
+    return [wanted[place] for place in await find_new(texts, state["queries"], get_embedder())]
 
 
-async def _answers(
+async def _search_sources(
     queries: Sequence[WantedQuery],
     library: Library,
     state: DeepSearchState,
     runtime: Runtime[Context],
     left: Budget,
-) -> list[Answered]:
+) -> list[ConnectorResult]:
     """Every query to every connector; those since a day apart, for a search has one of them."""
-    context = context_of(runtime)
-    connectors = chosen(context.connectors, paths=bool(context.paths), fresh=context.fresh)
-    seconds = min(context.search_seconds or settings().connector_seconds, left["seconds"])
+    context = get_context(runtime)
+    request = make_request(state, runtime, library)
+    seconds = min(context.search_seconds or get_settings().connector_seconds, left["seconds"])
     by_day: defaultdict[str, list[str]] = defaultdict(list)
     for query in queries:
         by_day[query.since].append(query.query)
-    found: list[Answered] = []
-    for day, texts in by_day.items():
-        asked = Search(
-            library,
-            context.passages_per_question,
-            context.search_mode,
-            tuple(context.paths),
-            context.hierarchy,
-            seconds,
-            since=day,
-            journal=journal_of(state, runtime),
-            fresh=context.fresh,
-        )
-        found += await ask_all(connectors, texts, asked, lambda one: announce(runtime, one))
+    found: list[ConnectorResult] = []
+    for date_text, texts in by_day.items():
+        dated = replace(request, seconds=seconds, since=date_text)
+        found += await search_connectors(runtime, texts, dated)
     return found
 
 
-async def _spoken(
-    library: Library, answers: Iterable[Answered], described: dict[int, DocumentInfo]
-) -> list[Spoken]:
+async def _load_spans(
+    library: Library, answers: Iterable[ConnectorResult], described: dict[int, DocumentInfo]
+) -> list[TextSpan]:
     """The best passages of each answer that stand in texts, not in excerpts of a search engine."""
     wanted = [
         hit.chunk
         for one in answers
-        for hit in [h for h in one.hits if not described[h.document].excerpt][:PASSAGES]
+        for hit in [h for h in one.hits if not described[h.document].excerpt][:PASSAGES_PER_ANSWER]
     ]
-    passages = await library.passages(list(dict.fromkeys(wanted)))
-    return [Spoken(one.document, one.start, one.end, one.text) for one in passages.values()]
+    passages = await library.load_passages(list(dict.fromkeys(wanted)))
+    return [TextSpan(one.document, one.start, one.end, one.text) for one in passages.values()]
 
 
-async def _leads(
-    library: Library, answers: Iterable[Answered], described: dict[int, DocumentInfo]
+async def _collect_pages(
+    library: Library, answers: Iterable[ConnectorResult], described: dict[int, DocumentInfo]
 ) -> list[Page]:
     """The pages that a search engine knows and this search has not read.
 
@@ -149,9 +155,9 @@ async def _leads(
     """
     found = [(one.question, described[d]) for one in answers for d in one.documents]
     unread = [(q, info) for q, info in found if (info.excerpt or info.connector == READER)]
-    excerpts = await library.spans([(info.id, 0, EXCERPT) for _, info in unread])
+    excerpts = await library.load_spans([(info.id, 0, EXCERPT_CHARACTERS) for _, info in unread])
     return [
-        leads.found(
+        frontier.create_page(
             info.url,
             f"{info.title} · {text}",
             query=query,
@@ -162,19 +168,19 @@ async def _leads(
     ]
 
 
-def _more(state: DeepSearchState, pages: Sequence[Page]) -> set[str]:
+def _find_new_pages(state: DeepSearchState, pages: Sequence[Page]) -> set[str]:
     """The pages that nothing led to before; a full list may have let others go for them."""
-    known = {page_uri(page["url"]) for page in state["pages"]}
-    return {page_uri(page["url"]) for page in pages} - known
+    known = {normalise_url(page["url"]) for page in state["pages"]}
+    return {normalise_url(page["url"]) for page in pages} - known
 
 
-def _outcome(
+def _describe_outcome(
     state: DeepSearchState,
     queries: Sequence[WantedQuery],
     evidence: Sequence[Any],
     pages: Sequence[Page],
 ) -> str:
     asked = ", ".join(f"“{query.query}”" for query in queries)
-    more = len(_more(state, pages))
+    more = len(_find_new_pages(state, pages))
     passages = len(evidence) - len(state["evidence"])
     return f"I searched for {asked}: {passages} new passages, {more} new pages to read."

@@ -1,149 +1,159 @@
-"""Visit: read pages side by side, keep the passages that speak of the question and the links."""
+"""Visit: read pages concurrently; take up the relevant passages and the links."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from langgraph.runtime import Runtime
 
-from connectors.found import keep_found
-from connectors.reader import Reading, read
+from connectors.page_fetcher import FetchedDocument, fetch_page
+from connectors.web_cache import save_pages
 from library.journal import Journal
 from library.library import Library
-from models.embeddings import Embedder, embedder
-from models.rerank import rerank
-from nodes.deep_search.desk import Bill, Spoken, at_hand, kept, left_for_research, told
-from nodes.run import context_of, journal_of, library_of
-from retrieval import leads
-from retrieval.agenda import after
-from retrieval.pages import page_uri
-from retrieval.snippets import SnippetPicker
+from models.embeddings import Embedder, get_embedder
+from models.rerank import rerank_texts
+from nodes.common.run import get_context, get_journal, get_library
+from nodes.deep_search.evidence import (
+    StepCost,
+    TextSpan,
+    add_evidence,
+    compute_research_budget,
+    get_current_question,
+    record_step,
+)
+from nodes.deep_search.task_queue import advance_queue
+from retrieval.passages.snippets import SnippetPicker
+from retrieval.web import frontier
+from retrieval.web.canonical_url import normalise_url
 from schema.context import Context
-from schema.deep_search import DeepSearchState, Page
+from schema.deep_search import DeepSearchState, DeepSearchUpdate, Page
+from schema.error_text import join_sentences
 from schema.errors import ConnectorError, ModelUnavailableError
-from schema.faults import joined
-from schema.together import together
+from schema.gather import run_concurrently
 
-SECONDS = 20.0
+PAGE_SECONDS = 20.0
 """Deadline of one page."""
 
-CHARACTERS = 4_000
+SNIPPET_CHARACTERS = 4_000
 """Of the snippets of one page; a shorter page is taken whole."""
 
-LINKS = 30
-"""Of one page that are kept in mind."""
+MAX_LINKS = 30
+"""Of one page that are considered."""
 
-WHOLE = 2**31 - 1
+WHOLE_TEXT = 2**31 - 1
 """As many characters as a text may have."""
 
-MOST_UNITS = 200
+MAX_UNITS = 200
 """Units of a page that an embedding model is asked about: 160,000 characters."""
 
 
 @dataclass(frozen=True)
-class _Visited:
+class _Visit:
     page: Page
-    reading: Reading | None
+    reading: FetchedDocument | None
     error: str = ""
 
 
-async def visit(state: DeepSearchState, runtime: Runtime[Context]) -> dict[str, Any]:
+async def visit(state: DeepSearchState, runtime: Runtime[Context]) -> DeepSearchUpdate:
     """Read the pages that were chosen; what cannot be read is remembered as such."""
-    bill, library = Bill(), await library_of(runtime)
-    left = left_for_research(state, context_of(runtime))
+    bill, library = StepCost(), await get_library(runtime)
+    left = compute_research_budget(state, get_context(runtime))
     chosen = [page for page in state["pages"] if page["url"] in state["choice"]["pages"]]
-    seconds = min(SECONDS, max(1.0, left["seconds"]))
+    seconds = min(PAGE_SECONDS, max(1.0, left["seconds"]))
     bill.pages = len(chosen)
-    journal = journal_of(state, runtime)
-    visits = await together(_visit(page, seconds, journal) for page in chosen)
-    spoken, links = await _taken(state, library, [one.reading for one in visits if one.reading])
-    evidence, sources = await kept(state, library, spoken)
-    known = _closed(state["pages"], visits)
-    pages = leads.joined(known, links)
-    telling = await _speak(state, runtime, pages[len(known) :])
+    journal = get_journal(state, runtime)
+    visits = await run_concurrently(_visit_page(page, seconds, journal) for page in chosen)
+    relevant, links = await _store_readings(
+        state, library, [one.reading for one in visits if one.reading]
+    )
+    evidence, sources = await add_evidence(state, library, relevant)
+    known = _update_pages(state["pages"], visits)
+    pages = frontier.merge_pages(known, links)
+    telling = await _has_relevant_page(state, runtime, pages[len(known) :])
     gained = len(evidence) > len(state["evidence"]) or telling
     return {
-        **told(runtime, state, bill, "visit", _outcome(visits, len(evidence), state)),
-        "agenda": after(state["agenda"], "visit", gained=gained),
+        **record_step(
+            runtime, state, bill, "visit", _describe_outcome(visits, len(evidence), state)
+        ),
+        "task_queue": advance_queue(state["task_queue"], "visit", gained=gained),
         "evidence": evidence,
         "sources": sources,
         "pages": pages,
     }
 
 
-async def _visit(page: Page, seconds: float, journal: Journal | None) -> _Visited:
+async def _visit_page(page: Page, seconds: float, journal: Journal | None) -> _Visit:
     try:
-        found = await read(
+        found = await fetch_page(
             page["url"], seconds=seconds, searched=page["published"], journal=journal
         )
     except ConnectorError as error:
-        return _Visited(page, None, str(error))
+        return _Visit(page, None, str(error))
     except Exception as error:  # noqa: BLE001  (what a page does to its readers costs that page)
-        return _Visited(page, None, f"it could not be read ({type(error).__name__})")
-    return _Visited(page, found)
+        return _Visit(page, None, f"it could not be read ({type(error).__name__})")
+    return _Visit(page, found)
 
 
-def _closed(pages: Sequence[Page], visits: Sequence[_Visited]) -> list[Page]:
+def _update_pages(pages: Sequence[Page], visits: Sequence[_Visit]) -> list[Page]:
     """The pages after the visits: what was read is so by every address that leads to it."""
-    after = {page_uri(page["url"]): page for one in visits for page in _after_reading(one)}
-    known = [after.pop(page_uri(page["url"]), page) for page in pages]
+    after = {normalise_url(page["url"]): page for one in visits for page in _list_addresses(one)}
+    known = [after.pop(normalise_url(page["url"]), page) for page in pages]
     return [*known, *after.values()]
 
 
-def _after_reading(visited: _Visited) -> list[Page]:
+def _list_addresses(visited: _Visit) -> list[Page]:
     """The page by the address that was asked for, and by those that a redirect or it names."""
     page, reading = visited.page, visited.reading
     if reading is None:
         return [{**page, "status": "failed"}]
     day, confidence = reading.updated or (page["updated"], 0.0)
     addresses = (page["url"], reading.document.url, reading.document.uri)
-    once = {page_uri(url): url for url in reversed(addresses)}
+    once = {normalise_url(url): url for url in reversed(addresses)}
     return [
         {**page, "url": url, "status": "read", "updated": str(day), "confidence": confidence}
         for url in reversed(once.values())
     ]
 
 
-async def _taken(
-    state: DeepSearchState, library: Library, readings: Sequence[Reading]
-) -> tuple[list[Spoken], list[Page]]:
+async def _store_readings(
+    state: DeepSearchState, library: Library, readings: Sequence[FetchedDocument]
+) -> tuple[list[TextSpan], list[Page]]:
     """Keep the pages; returns their passages on the question, and where they lead."""
     if not readings:
         return [], []
-    kept_pages = await keep_found(library, [reading.document for reading in readings])
-    ids = kept_pages.documents
-    spoken: list[Spoken] = []
+    saved = await save_pages(library, [reading.document for reading in readings])
+    ids = saved.documents
+    relevant: list[TextSpan] = []
     links: list[Page] = []
     for reading in readings:
-        uri = page_uri(reading.document.uri)
+        uri = normalise_url(reading.document.uri)
         if uri not in ids:  # another address of a page that was read as well
             continue
         document = ids.pop(uri)
-        [text] = await library.spans([(document, 0, WHOLE)])
-        found = await _snippets(document, text, at_hand(state), state["question"])
-        spoken += found
-        links += _links(reading, [one.text for one in found])
-    return spoken, links
+        [text] = await library.load_spans([(document, 0, WHOLE_TEXT)])
+        found = await _pick_snippets(document, text, get_current_question(state), state["question"])
+        relevant += found
+        links += _collect_links(reading, [one.text for one in found])
+    return relevant, links
 
 
-async def _snippets(document: int, text: str, question: str, original: str) -> list[Spoken]:
+async def _pick_snippets(document: int, text: str, question: str, original: str) -> list[TextSpan]:
     """What of a page speaks of the question: all of a short one, the best of a long one."""
-    if len(text) <= CHARACTERS:
-        return [Spoken(document, 0, len(text), text)] if text else []
+    if len(text) <= SNIPPET_CHARACTERS:
+        return [TextSpan(document, 0, len(text), text)] if text else []
     picker = await asyncio.to_thread(SnippetPicker, text)
     asked = "\n".join(dict.fromkeys([question, original]))
-    meaning = await _meaning(embedder(), text, picker.units, asked)
-    found = await asyncio.to_thread(picker.pick, asked, CHARACTERS, meaning)
-    return [Spoken(document, one.start, one.end, text[one.start : one.end]) for one in found]
+    meaning = await _score_similarity(get_embedder(), text, picker.embedding_units, asked)
+    found = await asyncio.to_thread(picker.pick, asked, SNIPPET_CHARACTERS, meaning)
+    return [TextSpan(document, one.start, one.end, text[one.start : one.end]) for one in found]
 
 
-async def _meaning(
+async def _score_similarity(
     model: Embedder | None, text: str, units: Sequence[tuple[int, int]], question: str
 ) -> list[float] | None:
     """How near each unit is to the question; None where no model says it."""
-    if model is None or len(units) > MOST_UNITS:
+    if model is None or len(units) > MAX_UNITS:
         return None
     try:
         vectors = np.array(await model.embed_page([text[a:b] for a, b in units]), np.float32)
@@ -154,29 +164,33 @@ async def _meaning(
     return [float(one) for one in vectors @ wanted / np.maximum(lengths, 1e-9)]
 
 
-def _links(reading: Reading, snippets: Sequence[str]) -> list[Page]:
+def _collect_links(reading: FetchedDocument, snippets: Sequence[str]) -> list[Page]:
     """Where a page leads, with what it says of it."""
-    told_links = leads.telling_links(reading.links.items(), snippets, LINKS)
+    selected = frontier.select_links(reading.links.items(), snippets, MAX_LINKS)
     here = reading.document
     return [
-        leads.found(
+        frontier.create_page(
             link.url,
             " · ".join(part for part in (link.words, link.around) if part),
             page=here.url if link.around else "",  # what stands around a text says nothing of it
         )
-        for link in told_links
-        if page_uri(link.url) != here.uri
+        for link in selected
+        if normalise_url(link.url) != here.uri
     ]
 
 
-async def _speak(state: DeepSearchState, runtime: Runtime[Context], new: Sequence[Page]) -> bool:
+async def _has_relevant_page(
+    state: DeepSearchState, runtime: Runtime[Context], new: Sequence[Page]
+) -> bool:
     """Whether any of some new pages has words that speak of the question."""
     words = [page["words"] for page in new]
-    ranking = await rerank(at_hand(state), words, context_of(runtime).rerank_model)
-    return any(score > 0 for score in leads.shares(ranking.scores))
+    ranking = await rerank_texts(
+        get_current_question(state), words, get_context(runtime).rerank_model
+    )
+    return any(score > 0 for score in frontier.scale_relevance(ranking.scores))
 
 
-def _outcome(visits: Sequence[_Visited], evidence: int, state: DeepSearchState) -> str:
+def _describe_outcome(visits: Sequence[_Visit], evidence: int, state: DeepSearchState) -> str:
     read_ones = [one.reading.document.title for one in visits if one.reading]
     failed = [f"{one.page['url']} ({one.error.rstrip('.')})" for one in visits if not one.reading]
     parts = []
@@ -184,5 +198,5 @@ def _outcome(visits: Sequence[_Visited], evidence: int, state: DeepSearchState) 
         titles = ", ".join(f"“{title[:80]}”" for title in read_ones)
         parts.append(f"I read {titles}: {evidence - len(state['evidence'])} new passages.")
     if failed:
-        parts.append(f"I could not read {joined(failed)}.")
+        parts.append(f"I could not read {join_sentences(failed)}.")
     return " ".join(parts) or "There was no page to read."

@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 from benchmarks import citations
-from benchmarks.citations import Claim, auc, balanced, fitted, halves, measure, missing_number, read
+from benchmarks.citations import (
+    Claim,
+    auc,
+    balanced,
+    fitted,
+    halves,
+    measure,
+    missing_number,
+    precision,
+    read,
+)
 
 PAGE = ["The barn owl hears a mouse below the snow.", "It weighs 350 grams.", "Wrens sing loudly."]
 CLAIMS = {
@@ -22,7 +32,7 @@ CLAIMS = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Both sets, in their layouts."""
+    """All sets, in their layouts."""
     wice = [
         {"id": f"claim {n}", "claim": claim, "label": label, "evidence": PAGE}
         for n, (claim, label) in enumerate(list(CLAIMS.items()) * 3)
@@ -32,9 +42,19 @@ def folder(tmp_path: Path) -> Path:
         for one in wice
         for label in ["SUPPORT" if one["label"] == "supported" else "CONTRADICT"]
     ]
-    for name, lines in (("wice/dev", wice), ("scifact_claims/claims", scifact)):
+    healthver = [
+        {"id": one["id"], "claim": one["claim"], "evidence": " ".join(PAGE), "label": label}
+        for one in wice
+        for label in ["Supports" if one["label"] == "supported" else "Neutral"]
+    ]
+    for name, lines in (
+        ("wice/dev", wice),
+        ("scifact_claims/claims", scifact),
+        ("healthver/dev", healthver[:6]),
+        ("healthver/test", healthver[6:]),
+    ):
         path = tmp_path / f"{name}.jsonl"
-        path.parent.mkdir()
+        path.parent.mkdir(exist_ok=True)
         path.write_text("".join(f"{json.dumps(one)}\n" for one in lines))
     return tmp_path
 
@@ -98,9 +118,22 @@ def test_a_set_is_measured(folder: Path) -> None:
     assert told.auc == told.balanced == 1.0
     assert told.kinds
     assert told.kinds["supported"]["supported"] == 6
-    assert told.kinds["not_supported"]["contradicted"] == 3
+    assert told.kinds["not_supported"]["partial"] == 3
+    assert told.kinds["not_supported"]["otherwise"] == 0
     assert evidence.shape == (12, 5)
     assert overlooked == 0
+
+
+def test_precision_counts_the_labels_that_make_a_kind_right() -> None:
+    kinds = {
+        "Supports": {"supported": 3, "contradicted": 1},
+        "Neutral": {"supported": 1, "contradicted": 2},
+        "Refutes": {"supported": 0, "contradicted": 1},
+    }
+    assert precision(kinds, "supported") == "3 of 4 (0.75)"
+    assert precision(kinds, "contradicted") == "1 of 4 (0.25)"
+    assert precision({"supported": {"contradicted": 2}}, "contradicted") == ""
+    assert precision({"Refutes": {"contradicted": 0}}, "contradicted") == "0 of 0"
 
 
 def test_it_fails_under_a_floor_and_where_a_number_is_overlooked(
@@ -111,7 +144,7 @@ def test_it_fails_under_a_floor_and_where_a_number_is_overlooked(
 ) -> None:
     assert not run(folder, monkeypatch, "--json", str(tmp_path / "out.json"))
     told = json.loads((tmp_path / "out.json").read_text())
-    assert [row["run"] for row in told["rows"]] == ["words", "verdict"] * 2
+    assert [row["run"] for row in told["rows"]] == ["words", "verdict"] * 3
     assert told["overlooked"] == 0
     assert run(folder, monkeypatch, "--floor", "wice=1.1,scifact_claims=.5")
     assert "wice: AUC 1.000 is under its floor" in capsys.readouterr().out

@@ -106,6 +106,7 @@ def test_the_table_counts_by_group_and_for_all() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.allow_hosts(["127.0.0.0/8"])
 def test_it_asks_prints_and_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

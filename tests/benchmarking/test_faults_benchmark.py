@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks import faults
 from benchmarks.faults import Matrix
-from benchmarks.reliability.acts import Outcome
-from benchmarks.reliability.mind import REFUSAL
+from benchmarks.reliability.matrix.actions import Outcome
+from benchmarks.reliability.matrix.row import FIRST, SECOND, Row, complaints, resumes_whole
 from benchmarks.reliability.process import Ran
-from benchmarks.reliability.rows import FIRST, SECOND, Row, complaints, resumes_whole
+from benchmarks.reliability.world.chat_model import REFUSAL
 
 RESUME = "quire: It failed. (resume with: quire report --resume abcd2345)"
 

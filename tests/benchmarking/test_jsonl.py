@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import retrieval, search_scale, snippets
+from benchmarks import citations, retrieval, search_scale, snippets
 from benchmarks.jsonl import rows
 
 TEXT = "Herons fish at dawn in water.\u2028Swifts sleep high in the air.\x85Owls\x0b.\x1c\u2029"
@@ -19,6 +19,19 @@ def folder(tmp_path: Path) -> Path:
         one = {"id": name, "title": TEXT, "text": TEXT, "doc": "corpus", "question": TEXT}
         line = json.dumps(one, ensure_ascii=False)
         (tmp_path / f"{name}.jsonl").write_text(f"{line}\n\n{line}\n", encoding="utf-8")
+    wice = {"id": "a", "claim": TEXT, "label": "supported", "evidence": [TEXT]}
+    scifact = {"claim_id": "b", "claim": TEXT, "label": "SUPPORT", "sentences": [TEXT]}
+    healthver = {"id": "c", "claim": TEXT, "label": "Supports", "evidence": TEXT}
+    claims = {
+        "wice/dev": wice,
+        "scifact_claims/claims": scifact,
+        "healthver/dev": healthver,
+        "healthver/test": healthver,
+    }
+    for path, claim in claims.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        line = json.dumps(claim, ensure_ascii=False)
+        (tmp_path / f"{path}.jsonl").write_text(f"{line}\n", encoding="utf-8")
     (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nqueries\tcorpus\t1\n")
     return tmp_path
 
@@ -34,3 +47,5 @@ def test_every_benchmark_reads_them_whole(folder: Path) -> None:
     assert texts == {"corpus": TEXT}
     assert [one["question"] for one in questions] == [TEXT, TEXT]
     assert search_scale.read([folder])[1] == [TEXT, TEXT]
+    claims = [one for held in citations.read(folder).values() for one in held]
+    assert [(one.text, one.source) for one in claims] == [(TEXT, TEXT)] * 4

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from benchmarks import load
-from benchmarks.reliability.calls import Call
 from benchmarks.reliability.crowds import links_failed, lost_searches, mixed, quantiles
-from benchmarks.reliability.harbours import TOWNS, question
-from benchmarks.reliability.world import World
+from benchmarks.reliability.world.pages import TOWNS, question
+from benchmarks.reliability.world.requests import Call
+from benchmarks.reliability.world.server import World
 
 
 def report(text: str = "", codes: tuple[tuple[str, str], ...] = (), **given: Any) -> dict[str, Any]:
@@ -68,16 +68,18 @@ def test_quantiles_of_few_and_none() -> None:
 
 
 @pytest.mark.slow
-def test_reports_at_once_in_one_process(
+def test_reports_at_once_in_one_process_and_on_a_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.json"
-    arguments = ["--reports", "3", "--ways", "process", "--mode", "general", "--json", str(out)]
-    monkeypatch.setattr(sys, "argv", ["benchmark", *arguments])
+    arguments = ["--reports", "2", "--ways", "process,server", "--mode", "general"]
+    monkeypatch.setattr(sys, "argv", ["benchmark", *arguments, "--json", str(out)])
     assert load.main() == 0, capsys.readouterr().out
-    [row] = json.loads(out.read_text())
-    assert (row["failures"], row["mixed"], row["lost searches"]) == (0, 0, 0)
-    assert row["p95 s"] >= row["p50 s"] > 1
-    assert row["connections"] > 0
-    assert row["RSS MiB"] > 50
-    assert row["lag p95 ms"] is not None
+    rows = json.loads(out.read_text())
+    assert [row["way"] for row in rows] == ["process", "server"]
+    for row in rows:
+        assert (row["failures"], row["mixed"], row["lost searches"]) == (0, 0, 0)
+        assert row["p95 s"] >= row["p50 s"] > 1
+        assert row["connections"] > 0
+        assert row["RSS MiB"] > 50
+        assert row["lag p95 ms"] is not None

@@ -6,8 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
-from benchmarks.reliability.calls import Call, Delays, Fault, Rule
-from benchmarks.reliability.harbours import (
+from benchmarks.reliability.matrix.rules import down_from, on
+from benchmarks.reliability.world.chat_model import plan
+from benchmarks.reliability.world.pages import (
     SUBJECTS,
     TOWNS,
     on_subject,
@@ -18,9 +19,8 @@ from benchmarks.reliability.harbours import (
     section,
     towns_in,
 )
-from benchmarks.reliability.mind import plan
-from benchmarks.reliability.rules import down_from, on
-from benchmarks.reliability.world import World
+from benchmarks.reliability.world.requests import Call, Delays, Fault, Rule
+from benchmarks.reliability.world.server import World
 
 QUICK = Delays(0.0, 0.0, 0.0)
 PIERS = f"piers of {TOWNS[0]}"

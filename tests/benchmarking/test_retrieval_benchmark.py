@@ -74,9 +74,9 @@ async def test_what_the_words_find_is_measured_run_by_run(tmp_path: Path, space:
     birds = read(collection(tmp_path / "birds", QUERIES), None)
     library = await open_library(space)
     rows = {one.run: one for one in await measure(birds, library, place="")}
-    assert {"bm25s", "words", "title", "hybrid", "+ hierarchy"} <= rows.keys()
-    assert not rows.keys() & {"meaning", "hybrid, by ranks"}  # no model, no vectors
-    for run in ("bm25s", "words", "hybrid"):
+    assert {"bm25s", "lexical", "title", "hybrid", "+ hierarchy"} <= rows.keys()
+    assert not rows.keys() & {"dense", "hybrid, by ranks"}  # no model, no vectors
+    for run in ("bm25s", "lexical", "hybrid"):
         assert (rows[run].ndcg, rows[run].mrr, rows[run].nothing) == (100, 100, 0)
     assert rows["title"].nothing > 0
     assert failures("birds", list(rows.values())) == []
@@ -89,7 +89,7 @@ async def test_queries_that_find_nothing_are_told(tmp_path: Path, space: str) ->
     unknown = read(collection(tmp_path / "unknown", UNKNOWN), None)
     library = await open_library(space)
     rows = await measure(unknown, library, place="(..)(.*)")
-    [heron] = await library.lookup("heron")
+    [heron] = await library.look_up("heron")
     assert heron.path == "benchmark/he/ron"
     assert {(one.nothing, one.ndcg, one.recall) for one in rows} == {(100, 0, 0)}
     assert reference(unknown).nothing == 100
@@ -99,17 +99,17 @@ async def test_queries_that_find_nothing_are_told(tmp_path: Path, space: str) ->
 @pytest.mark.parametrize(
     ("figures", "told"),
     [
-        ({"bm25s": 50.0, "words": 50.0, "hybrid": 50.0}, []),
-        ({"bm25s": 50.2, "words": 50.0, "hybrid": 49.6}, []),
-        ({"bm25s": 50, "words": 50, "hybrid": 49.4}, ["c: hybrid 49.40 < words 50.00"]),
+        ({"bm25s": 50.0, "lexical": 50.0, "hybrid": 50.0}, []),
+        ({"bm25s": 50.2, "lexical": 50.0, "hybrid": 49.6}, []),
+        ({"bm25s": 50, "lexical": 50, "hybrid": 49.4}, ["c: hybrid 49.40 < lexical 50.00"]),
         (
-            {"bm25s": 50, "words": 50, "meaning": 60, "hybrid": 55},
-            ["c: hybrid 55.00 < meaning 60.00"],
+            {"bm25s": 50, "lexical": 50, "dense": 60, "hybrid": 55},
+            ["c: hybrid 55.00 < dense 60.00"],
         ),
-        ({"bm25s": 50.4, "words": 50, "hybrid": 50}, ["c: words 50.00 < bm25s 50.40"]),
+        ({"bm25s": 50.4, "lexical": 50, "hybrid": 50}, ["c: lexical 50.00 < bm25s 50.40"]),
         (
-            {"bm25s": 70, "words": 60, "meaning": 30, "hybrid": 50},
-            ["c: hybrid 50.00 < words 60.00", "c: words 60.00 < bm25s 70.00"],
+            {"bm25s": 70, "lexical": 60, "dense": 30, "hybrid": 50},
+            ["c: hybrid 50.00 < lexical 60.00", "c: lexical 60.00 < bm25s 70.00"],
         ),
     ],
 )
@@ -132,8 +132,8 @@ def test_it_prints_tables_and_writes_json(
     assert ended.value.code == 0
     [head, *lines] = capsys.readouterr().out.splitlines()
     assert head.split()[:5] == ["collection", "run", "nDCG@10", "R@100", "MRR@10"]
-    [words] = [line.split() for line in lines if line.startswith("birds") and " words " in line]
-    assert words[1:6] == ["words", "100.00", "100.00", "100.00", "0.0"]
+    [lexical] = [line.split() for line in lines if line.startswith("birds") and " lexical " in line]
+    assert lexical[1:6] == ["lexical", "100.00", "100.00", "100.00", "0.0"]
     [odd] = [line.split() for line in lines if line.startswith("odd") and " hybrid " in line]
     assert odd[1:6] == ["hybrid", "0.00", "0.00", "0.00", "100.0"]
     graded_lines = [line for line in lines if " in " in line and "weak" in line]
@@ -177,7 +177,7 @@ def test_the_speed_of_a_size_is_printed(
     assert "stored a second; MB: " in lines[0]
     assert lines[1].startswith("  vectors made and indexed in ")
     assert [line[2:17].strip() for line in lines[2:]] == [
-        "words", "meaning", "both", "both, filtered",
+        "lexical", "dense", "both", "both, filtered",
     ]  # fmt: skip
     assert all(line.endswith(" hits") for line in lines[2:])
     [told] = json.loads(out.read_text())

@@ -16,16 +16,16 @@ from typing import Any, ClassVar
 import pytest
 from fakes.provider import KEY, Item, Provider
 
-from connectors.ask import Search, ask_all
-from connectors.net import http
+from connectors.http import client as http
 from connectors.protocol import LiveConnector, SyncingConnector
-from connectors.registry import connector as made
-from connectors.registry import missing
+from connectors.registry import explain_missing
+from connectors.registry import make_connector as made
+from connectors.search_all import SearchRequest, search_all
 from connectors.sync import synchronise
 from library.library import Library
 from schema.documents import Document
 from schema.errors import ConnectorError, QuireError
-from schema.report import Degraded
+from schema.report import Degradation
 
 OLD = datetime.fromisoformat("2024-05-01T10:00:00Z")
 UNICODE = "Grüße, 世界 — مرحبا 🎈 <b>&amp;</b> \u202eabc"
@@ -86,18 +86,18 @@ class Conformance:
     def test_it_declares_what_it_is(self) -> None:
         one = made(self.name)
         assert one.name == self.name
-        assert one.reads
-        assert one.document
+        assert one.description
+        assert one.document_description
         assert one.limits.concurrency >= 1
 
     def test_without_its_variables_one_sentence_says_what_to_set(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         one = made(self.name)
-        for need in one.needs:
+        for need in one.required_variables:
             for variable in need.split(" or "):
                 monkeypatch.delenv(variable, raising=False)
-        assert all(need in missing(one) for need in one.needs)
+        assert all(need in explain_missing(one) for need in one.required_variables)
 
 
 class LiveConformance(Conformance):
@@ -113,8 +113,8 @@ class LiveConformance(Conformance):
         return found
 
     async def asked(self, library: Library, *questions: str, seconds: float = 10) -> list[Any]:
-        search = Search(library, 5, seconds=seconds)
-        return await ask_all([self.live()], questions or (self.query,), search)
+        search = SearchRequest(library, 5, seconds=seconds)
+        return await search_all([self.live()], questions or (self.query,), search)
 
     async def refused(self) -> ConnectorError:
         with pytest.raises(ConnectorError) as caught:
@@ -177,7 +177,7 @@ class LiveConformance(Conformance):
         with self.serving(monkeypatch, items(3)) as provider:
             provider.always = 401
             error = await self.refused()
-        assert not error.passing
+        assert not error.retryable
         assert error.code in ("connector_key", "connector_refused")
         assert not self.key or self.key in str(error)
 
@@ -207,14 +207,14 @@ class LiveConformance(Conformance):
         with self.serving(monkeypatch, items(3)) as provider:
             provider.always, provider.retry_after = 429, "7"
             error = await self.refused()
-        assert (error.code, error.passing, error.wait) == ("connector_limit", True, 7.0)
+        assert (error.code, error.retryable, error.wait) == ("connector_limit", True, 7.0)
 
     async def test_a_hanging_search_costs_its_deadline(
         self, monkeypatch: pytest.MonkeyPatch, library: Library
     ) -> None:
         with self.serving(monkeypatch, items(3)) as provider:
             provider.always = 4.0
-            (answered,) = await self.asked(library, seconds=0.5)
+            (answered,) = await self.asked(library, seconds=0.1)
         assert [problem["code"] for problem in answered.degraded] == ["connector_timeout"]
 
     async def test_what_cannot_be_read_is_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +228,7 @@ class LiveConformance(Conformance):
     ) -> None:
         with self.serving(monkeypatch, items(3)):
             pass
-        assert (await self.refused()).passing
+        assert (await self.refused()).retryable
 
     async def test_questions_are_asked_at_once_within_the_limits(
         self, monkeypatch: pytest.MonkeyPatch, library: Library
@@ -237,7 +237,7 @@ class LiveConformance(Conformance):
         with self.serving(monkeypatch, items(20)) as provider:
             provider.pause = 0.05
             answers = await self.asked(library, *questions)
-        assert [answered.degraded for answered in answers] == [list[Degraded]()] * 12
+        assert [answered.degraded for answered in answers] == [list[Degradation]()] * 12
         assert 2 <= provider.peak <= self.live().limits.concurrency
 
     async def test_cancelling_leaves_nothing_behind(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,7 +255,7 @@ class LiveConformance(Conformance):
 class SyncConformance(Conformance):
     """An indexed connector with an API behind it."""
 
-    place: ClassVar[str]
+    location: ClassVar[str]
     full_for_deletions: ClassVar[bool] = False
     """Whether old items that change or go are only seen by `--full`."""
     batch: ClassVar[int] = 10_000
@@ -271,7 +271,7 @@ class SyncConformance(Conformance):
         counts = await synchronise(
             library,
             self.syncing(),
-            self.place,
+            self.location,
             lambda _, outcome, __: told.update([outcome]),
             full=full,
         )
@@ -284,14 +284,14 @@ class SyncConformance(Conformance):
             await self.sync(library)
         assert KEY not in f"{caught.value!r} {caught.value.__cause__!r}"
         assert await library.count() >= before  # nothing was taken for gone
-        assert all(source.failure or not source.synced for source in await library.sources())
+        assert all(source.failure or not source.synced for source in await library.list_sources())
         return caught.value
 
     async def held(self, library: Library) -> dict[str, str | None]:
         """Text by uri of all that the library holds of the connector."""
-        root = await self.syncing().root(self.place)
-        uris = await library.versions(self.name, [root])
-        return {uri: await library.text(uri) for uri in uris}
+        root = await self.syncing().find_root(self.location)
+        uris = await library.load_versions(self.name, [root])
+        return {uri: await library.load_text(uri) for uri in uris}
 
     async def test_every_item_is_read_over_all_pages(
         self, monkeypatch: pytest.MonkeyPatch, library: Library
@@ -318,11 +318,11 @@ class SyncConformance(Conformance):
 
     async def collected(self) -> list[Any]:
         """What a first sync yields, without a library."""
-        from connectors.protocol import Since
+        from connectors.protocol import SyncState
 
         one = self.syncing()
-        root = await one.root(self.place)
-        return [change async for change in one.sync(Since(place=self.place, root=root))]
+        root = await one.find_root(self.location)
+        return [change async for change in one.sync(SyncState(location=self.location, root=root))]
 
     async def test_text_of_every_script_arrives_unharmed(
         self, monkeypatch: pytest.MonkeyPatch, library: Library
@@ -385,7 +385,6 @@ class SyncConformance(Conformance):
     async def test_a_failure_is_raised_and_nothing_is_taken_for_gone(
         self, monkeypatch: pytest.MonkeyPatch, library: Library, fault: Any
     ) -> None:
-        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         with self.serving(monkeypatch, items(5)) as provider:
             await self.sync(library)
             provider.always = fault
@@ -406,8 +405,7 @@ class SyncConformance(Conformance):
     async def test_a_request_that_hangs_is_given_up(
         self, monkeypatch: pytest.MonkeyPatch, library: Library
     ) -> None:
-        monkeypatch.setattr(http, "SECONDS", 0.3)
-        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
+        monkeypatch.setattr(http, "SECONDS", 0.1)
         with self.serving(monkeypatch, items(5)) as provider:
             provider.always = 4.0
             error = await self.refused(library)
@@ -417,7 +415,6 @@ class SyncConformance(Conformance):
     async def test_a_broken_sync_goes_on_and_ends_with_the_same_library(
         self, monkeypatch: pytest.MonkeyPatch, library: Library
     ) -> None:
-        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         with self.serving(monkeypatch, items(230)) as provider:
             await self.collected()
             requests = len(provider.calls)
@@ -428,12 +425,14 @@ class SyncConformance(Conformance):
             texts = await self.held(library)
         assert not told["removed"]
         assert len(texts) == 230
-        (source,) = await library.sources()
+        (source,) = await library.list_sources()
         assert source.failure == ""
 
+    @pytest.mark.slow
     async def test_ten_thousand_items_come_in_bounded_steps(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        """Of one connector, Slack, it is among the quick tests."""
         with self.serving(monkeypatch, items(self.batch)) as provider:
             found = await self.collected()
         assert sum(isinstance(one, Document) for one in found) == self.batch

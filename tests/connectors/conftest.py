@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from connector_world import KEY, PAGES, AsNobody, StartTavily
-from fakes.tavily_api import FakeTavily, Page
+from fakes.sites.tavily_api import FakeTavily, Page
 
 from library.library import Library, open_library
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from fakes.tavily_api import FakeTavily, Page
+from fakes.sites.tavily_api import FakeTavily, Page
 
-from connectors.ask import Answered, Search, ask_all
 from connectors.live.tavily import Tavily
+from connectors.search_all import ConnectorResult, SearchRequest, search_all
 from library.library import Library
 
 KEY = "tvly-test-0123456789abcdef"
@@ -28,6 +28,6 @@ AsNobody = Callable[[], AbstractContextManager[None]]
 QUESTIONS = [f"What does wind do in year {number}?" for number in range(12)]
 
 
-async def ask(library: Library, *questions: str, **limits: Any) -> list[Answered]:
+async def ask(library: Library, *questions: str, **limits: Any) -> list[ConnectorResult]:
     """Ask Tavily alone."""
-    return await ask_all([Tavily()], questions, Search(library, 5, **limits))
+    return await search_all([Tavily()], questions, SearchRequest(library, 5, **limits))

@@ -7,6 +7,12 @@ import zlib
 
 import tiny_documents as tiny
 
+MERGES = "a: &a {k: v}\n" + "".join(
+    f"{name}: &{name} {{<<: [{', '.join([f'*{before}'] * 12)}]}}\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+"""Front matter of a few lines that says one thing four hundred million times."""
+
 
 def changed(document: bytes, name: str, old: str, new: str) -> bytes:
     """An archive in one of whose files something else stands."""

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors import sync as syncing
-from connectors.protocol import Limits, Since
+from connectors.protocol import Limits, SyncState
 from connectors.sync import synchronise
 from library.library import Library, open_library
 from schema.documents import Change, Checkpoint, Document, Gone, Skipped, Unchanged
@@ -23,22 +23,22 @@ class Scripted:
 
     name = "scripted"
     kind: Literal["indexed"] = "indexed"
-    reads = document = "what it is told"
-    needs = ()
+    description = document_description = "what it is told"
+    required_variables = ()
     package = ""
     languages = ()
     limits = Limits()
 
     def __init__(self, *script: Change | Exception) -> None:
         self.script: Sequence[Change | Exception] = script
-        self.begun: list[Since] = []
+        self.begun: list[SyncState] = []
 
-    async def root(self, place: str) -> str:
-        if place == "nowhere":
-            raise InputError("There is no such place.")
-        return f"scripted://{place}"
+    async def find_root(self, location: str) -> str:
+        if location == "nowhere":
+            raise InputError("There is no such location.")
+        return f"scripted://{location}"
 
-    async def sync(self, since: Since) -> AsyncIterator[Change]:
+    async def sync(self, since: SyncState) -> AsyncIterator[Change]:
         self.begun.append(since)
         for one in self.script:
             if isinstance(one, Exception):
@@ -60,7 +60,7 @@ async def sync(library: Library, connector: Scripted, **how: Any) -> Counter[str
 
 
 async def held(library: Library) -> set[str]:
-    return set(await library.versions("scripted", ["scripted://a"]))
+    return set(await library.load_versions("scripted", ["scripted://a"]))
 
 
 async def test_every_change_is_carried_out_and_told(library: Library) -> None:
@@ -86,7 +86,7 @@ async def test_a_sync_knows_what_the_last_one_brought(library: Library) -> None:
         ("later", versions),
         ("", versions),
     ]
-    assert {(one.place, one.root) for one in connector.begun} == {("a", "scripted://a")}
+    assert {(one.location, one.root) for one in connector.begun} == {("a", "scripted://a")}
 
 
 async def test_what_came_before_a_failure_is_kept_and_the_failure_is_named(
@@ -97,12 +97,12 @@ async def test_what_came_before_a_failure_is_kept_and_the_failure_is_named(
     with pytest.raises(ConnectorError, match="The source is away"):
         await sync(library, broken)
     assert await held(library) == {uri(1), uri(2)}
-    (source,) = await library.sources()
+    (source,) = await library.list_sources()
     assert (source.cursor, source.failure) == ("one", "The source is away")
     whole = Scripted(Unchanged(uri=uri(1)), Unchanged(uri=uri(2)), page(3))
     await sync(library, whole)
     assert whole.begun[0].cursor == "one"
-    (source,) = await library.sources()
+    (source,) = await library.list_sources()
     assert (source.failure, source.counts) == ("", {"unchanged": 2, "added": 1})
 
 
@@ -112,21 +112,21 @@ async def test_a_connector_that_breaks_its_promise_is_named_without_its_words(
     with pytest.raises(ConnectorError) as caught:
         await sync(library, Scripted(page(1), KeyError("the-secret")))
     assert str(caught.value) == "The connector 'scripted' failed (KeyError)"
-    assert "the-secret" not in f"{caught.value.__cause__} {await library.sources()}"
+    assert "the-secret" not in f"{caught.value.__cause__} {await library.list_sources()}"
     assert await held(library) == {uri(1)}
 
 
 async def test_a_place_that_does_not_exist_becomes_no_source(library: Library) -> None:
     with pytest.raises(InputError):
         await synchronise(library, Scripted(), "nowhere", lambda *_: None)
-    assert await library.sources() == []
+    assert await library.list_sources() == []
 
 
 async def test_the_cursor_never_runs_ahead_of_what_is_stored(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each time that a cursor is written down, all that stood before it is in the library."""
-    monkeypatch.setattr(syncing, "KEEP_EVERY", 0.0)
+    monkeypatch.setattr(syncing, "SAVE_SECONDS", 0.0)
     script: list[Change] = []
     for number in range(1, 8):
         script += [page(number), Checkpoint(cursor=str(number))]
@@ -159,7 +159,7 @@ async def test_two_syncs_of_one_source_take_turns(library: Library) -> None:
     running = 0
 
     class Slow(Scripted):
-        async def sync(self, since: Since) -> AsyncIterator[Change]:
+        async def sync(self, since: SyncState) -> AsyncIterator[Change]:
             nonlocal running
             running += 1
             assert running == 1
@@ -173,7 +173,7 @@ async def test_two_syncs_of_one_source_take_turns(library: Library) -> None:
 
 
 async def test_the_wait_for_another_sync_can_be_cancelled(library: Library) -> None:
-    async with library.alone("scripted", "a"):
+    async with library.hold_lock("scripted", "a"):
         waiting = asyncio.create_task(sync(library, Scripted(page(1))))
         await asyncio.sleep(0.2)
         waiting.cancel()
@@ -183,16 +183,16 @@ async def test_the_wait_for_another_sync_can_be_cancelled(library: Library) -> N
 
 
 async def test_a_source_is_removed_with_what_no_other_source_has(library: Library) -> None:
-    for place in ("a", "a/b"):
+    for location in ("a", "a/b"):
         await synchronise(
             library,
             Scripted(page(1), Document(uri="scripted://a/b/2", text="Two.", connector="scripted")),
-            place,
+            location,
             lambda *_: None,
         )
     assert await library.remove_source("scripted", "a") == 1
-    assert await library.text("scripted://a/b/2") == "Two."
-    assert await library.text(uri(1)) is None
+    assert await library.load_text("scripted://a/b/2") == "Two."
+    assert await library.load_text(uri(1)) is None
     assert await library.remove_source("scripted", "a/b") == 1
     assert await library.remove_source("scripted", "a/b") is None
     assert await library.count() == (0, 0)
@@ -219,4 +219,4 @@ async def test_the_library_ends_as_if_every_change_were_made_in_order(steps: lis
             expected.pop(step.uri, None)
     library = await open_library(f"test-{uuid4().hex[:12]}")
     await sync(library, Scripted(*steps))
-    assert await library.versions("scripted", ["scripted://a"]) == expected
+    assert await library.load_versions("scripted", ["scripted://a"]) == expected

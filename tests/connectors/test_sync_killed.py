@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 from conformance import items
 from fakes.provider import KEY
-from linear_server import LinearServer
+from fakes.sites.linear import LinearServer
 
-from library.database import close
+from library.database.connections import close_databases
 from library.library import open_library
 
 ROOT = Path(__file__).parents[2]
 COUNT = 1_500
 
 
+@pytest.mark.slow
 def test_a_killed_sync_goes_on_and_ends_with_the_same_library(
     new_data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -42,18 +43,18 @@ def test_a_killed_sync_goes_on_and_ends_with_the_same_library(
 
 
 def ingesting(space: str) -> list[str]:
-    return [sys.executable, str(ROOT / "cli.py"), "ingest", "linear:ENG", "--space", space]
+    return [sys.executable, "-m", "cli", "ingest", "linear:ENG", "--space", space]
 
 
 async def library(space: str) -> dict[str, tuple[str, str | None]]:
     """Version and text by uri, of every tenth also the text."""
     opened = await open_library(space)
-    versions = await opened.versions("linear", ["linear://ENG"])
+    versions = await opened.load_versions("linear", ["linear://ENG"])
     sampled = set(sorted(versions)[::10])
     try:
         return {
-            uri: (version, await opened.text(uri) if uri in sampled else None)
+            uri: (version, await opened.load_text(uri) if uri in sampled else None)
             for uri, version in versions.items()
         }
     finally:
-        await close()
+        await close_databases()

@@ -4,7 +4,7 @@ from typing import Any
 
 from sample_report import REPORT
 
-from exports.html_marks import SIGN
+from exports.tree.tokens import PLACEHOLDER
 
 HOSTILE = [
     *("<script>alert(1)</script>", "</script><script>x()", "</style>", "<!--", "]]>", "<![CDATA["),
@@ -27,7 +27,14 @@ HOSTILE = [
         "&lt;script&gt;",
         "&#x6a;avascript:",
     ),
-    *(f"⟦{SIGN}m0⟧", f"⟦{SIGN}c0⟧", f"⟦{SIGN}s7⟧", "⟦m0⟧", "http://[", "https://x.example/<\"'>"),
+    *(
+        f"⟦{PLACEHOLDER}0⟧",
+        f"⟦{PLACEHOLDER}end⟧",
+        f"⟦{PLACEHOLDER}absent⟧",
+        "⟦0⟧",
+        "http://[",
+        "https://x.example/<\"'>",
+    ),
     *(
         "{title}",
         "{0}",

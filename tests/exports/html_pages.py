@@ -6,7 +6,7 @@ from typing import Any
 from lxml import html
 from sample_report import REPORT
 
-from exports.html import report_html
+from exports.html.page import render_html
 from schema.report import Chart, Report, ReportSection
 
 UNDRAWN = [Chart(**{**one, "spec": {}}) for one in REPORT["charts"]]
@@ -15,13 +15,13 @@ UNDRAWN = [Chart(**{**one, "spec": {}}) for one in REPORT["charts"]]
 @cache
 def sample() -> Any:
     """The page of the sample report, with its charts drawn, read."""
-    return html.document_fromstring(report_html(REPORT))
+    return html.document_fromstring(render_html(REPORT))
 
 
 def page(**changed: Any) -> Any:
     """The page of the sample report with something changed, its charts as tables, read."""
     report = {**REPORT, "charts": UNDRAWN, **changed}
-    return html.document_fromstring(report_html(Report(**report)))  # type: ignore[typeddict-item]
+    return html.document_fromstring(render_html(Report(**report)))  # type: ignore[typeddict-item]
 
 
 def one_section(text: str, **changed: Any) -> Any:

@@ -6,7 +6,7 @@ from schema.report import (
     Audit,
     Chart,
     Conflict,
-    Degraded,
+    Degradation,
     Reference,
     Report,
     ReportSection,
@@ -214,8 +214,8 @@ REPORT = Report(
         seconds=73.4,
     ),
     degraded=[
-        Degraded(code="connector_timeout", detail="tavily did not answer within 20 seconds."),
-        Degraded(code="links_not_checked", detail="No web server answered <at all> & so on."),
+        Degradation(code="connector_timeout", detail="tavily did not answer within 20 seconds."),
+        Degradation(code="links_not_checked", detail="No web server answered <at all> & so on."),
     ],
     further_questions=["How deep do otters dive?", "What do pups eat?", "海獭会迁徙吗？"],
     usage={

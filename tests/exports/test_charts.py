@@ -7,7 +7,7 @@ import pytest
 from lxml import etree
 from sample_report import REPORT
 
-from exports.charts import png, svg
+from exports.charts import draw_png, draw_svg
 from schema.report import Chart
 
 
@@ -23,14 +23,14 @@ def texts(drawn: str | None) -> str:
 
 
 def test_a_chart_shows_its_values_and_leaves_the_title_to_the_caption() -> None:
-    found = texts(svg(chart()))
+    found = texts(draw_svg(chart()))
     assert "2014 2019 2024" in found
     assert "otters" in found
     assert "Otters counted" not in found
 
 
 def test_a_chart_is_an_image_of_two_pixels_a_point() -> None:
-    drawn = png(chart(width=200))
+    drawn = draw_png(chart(width=200))
     assert drawn is not None
     assert drawn.startswith(b"\x89PNG")
     assert int.from_bytes(drawn[16:20], "big") > 400
@@ -39,7 +39,7 @@ def test_a_chart_is_an_image_of_two_pixels_a_point() -> None:
 @pytest.mark.parametrize("sign", ["\x00", "\x1b", "\ud800", "\uffff", "\u202e", "🦦", "]]>", "<b>"])
 def test_a_sign_that_no_image_can_hold_is_left_out_and_harms_nothing(sign: str) -> None:
     axes = {"x": {"field": "a", "title": f"before{sign}after"}}
-    found = texts(svg(chart(encoding=axes, data={"values": [{"a": "b"}]})))
+    found = texts(draw_svg(chart(encoding=axes, data={"values": [{"a": "b"}]})))
     assert "before" in found
     assert "after" in found
 
@@ -47,20 +47,20 @@ def test_a_sign_that_no_image_can_hold_is_left_out_and_harms_nothing(sign: str) 
 def test_what_names_a_file_or_an_address_is_not_drawn(tmp_path: Path) -> None:
     secret = tmp_path / "secret.csv"
     secret.write_text("a,b\n1,2\n")
-    assert svg(chart(data={"url": secret.as_uri()})) is None
-    assert svg(chart(mark={"type": "bar", "href": "https://x.example"})) is None
+    assert draw_svg(chart(data={"url": secret.as_uri()})) is None
+    assert draw_svg(chart(mark={"type": "bar", "href": "https://x.example"})) is None
     layer = {"mark": {"type": "image"}, "encoding": {"url": {"value": "https://x.example/y.png"}}}
-    assert svg(chart(layer=[layer])) is None
-    assert png(chart(data={"sequence": {"start": 0, "stop": 1e9}})) is None
+    assert draw_svg(chart(layer=[layer])) is None
+    assert draw_png(chart(data={"sequence": {"start": 0, "stop": 1e9}})) is None
 
 
 def test_what_is_no_chart_is_not_drawn() -> None:
     deep: dict[str, Any] = {}
     for _ in range(5000):
         deep = {"a": deep}
-    assert svg(chart(mark="nonsense")) is None
-    assert svg(chart(usermeta=deep)) is None
-    assert svg(Chart(**{**chart(), "spec": {}})) is None
+    assert draw_svg(chart(mark="nonsense")) is None
+    assert draw_svg(chart(usermeta=deep)) is None
+    assert draw_svg(Chart(**{**chart(), "spec": {}})) is None
 
 
 def test_without_the_extra_nothing_is_drawn(
@@ -68,4 +68,4 @@ def test_without_the_extra_nothing_is_drawn(
 ) -> None:
     (tmp_path / "vl_convert.py").write_text("raise ModuleNotFoundError('not installed')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert svg(chart()) is None
+    assert draw_svg(chart()) is None

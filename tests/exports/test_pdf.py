@@ -49,7 +49,7 @@ def test_marks_lead_to_the_references_and_addresses_to_the_web(sample: bytes) ->
 def test_its_proofs_stand_at_the_end(sample: bytes) -> None:
     proofs = text_of(sample).rpartition("Citations Sea otters")[2]
     assert (
-        "[2] contradicted by the source. Said otherwise: cannot. Not in the source: ten" in proofs
+        "[2] contradicted by the source. The source may say otherwise: cannot. Not in the" in proofs
     )
     assert "“They dive to" in proofs
     assert "[6] (2023-02-03) says: “The count fell to 1,800 <by 2023>.”" in text_of(sample)

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import socket
 import threading
-import time
 from collections.abc import Sequence
 from typing import Self
 
@@ -16,6 +15,35 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 START_SECONDS = 10.0
 STOP_SECONDS = 10.0
+GRACE_SECONDS = 0.2
+
+
+class _Server(uvicorn.Server):
+    """Stops when it is told to: uvicorn's own looks every 0.1 s, and then waits as long again."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.serving = threading.Event()
+
+    async def main_loop(self) -> None:
+        """Serves until `stop` is called."""
+        await self.on_tick(0)  # makes the headers that every answer carries
+        self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
+        self.serving.set()
+        await self._stopped.wait()
+
+    def stop(self) -> None:
+        """Ends the server; for another thread than its own."""
+        self._loop.call_soon_threadsafe(self._stopped.set)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Lets answers under way go out for a moment; the end of the loop cancels the others."""
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        if self.server_state.tasks:
+            await asyncio.wait(self.server_state.tasks, timeout=GRACE_SECONDS)
 
 
 class Served:
@@ -42,9 +70,8 @@ class Served:
             access_log=False,
             lifespan="off",
             ws="none",
-            timeout_graceful_shutdown=1,
         )
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config)
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True
         )
@@ -52,16 +79,13 @@ class Served:
     def __enter__(self) -> Self:
         """Starts the server and waits until it answers."""
         self._thread.start()
-        deadline = time.monotonic() + START_SECONDS
-        while not self._server.started:
-            if not self._thread.is_alive() or time.monotonic() > deadline:
-                raise RuntimeError("the test server did not start")
-            time.sleep(0.01)
+        if not self._server.serving.wait(START_SECONDS):
+            raise RuntimeError("the test server did not start")
         return self
 
     def __exit__(self, *_: object) -> None:
         """Stops the server and waits until its thread has ended."""
-        self._server.should_exit = True
+        self._server.stop()
         self._thread.join(STOP_SECONDS)
         self._socket.close()
         if self._thread.is_alive():

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from tavily import AsyncTavilyClient, errors  # type: ignore[import-untyped]
 
-from fakes.tavily_api import FakeTavily, Page
+from fakes.sites.tavily_api import FakeTavily, Page
 
 KEY = "tvly-test-0123456789abcdef"
 PAGES = [

@@ -14,9 +14,9 @@ from fakes.writer import Writer, outline_of, section_of
 from graph_runs import QUESTION, asked, check_report
 from markdown_it import MarkdownIt
 
+from citations.markers import find_markers
 from graphs.report import graph
 from library.library import Library, open_library
-from retrieval.citations import marks
 from schema.context import Context
 from schema.report import Report
 
@@ -151,12 +151,12 @@ async def check(report: Report, writer: OddWriter, library: Library) -> None:
     assert {one["number"] for one in report["citations"]} == set(titles)
     for section in report["sections"]:
         called = [int(number) for number in _MARK.findall(seen(section["text"]))]
-        assert called == marks(section["text"])
+        assert called == find_markers(section["text"])
         assert writer.cited[section["title"]] <= {titles[number] for number in called}
     for one in report["citations"]:
         assert one["sentence"] in report["sections"][one["section"]]["text"]
         assert f"[{one['number']}]" in one["sentence"]
-        stored = await library.text(one["document"]) or ""
+        stored = await library.load_text(one["document"]) or ""
         assert stored[one["start"] : one["end"]] == one["quote"] != ""
         assert f"{one['before']}{one['quote']}{one['after']}" in stored
 

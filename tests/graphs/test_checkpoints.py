@@ -14,7 +14,7 @@ from langgraph.checkpoint.serde.event_hooks import SerdeEvent, register_serde_ev
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Command
 
-from library.threads import checkpointer
+from library.database.checkpoints import open_checkpointer
 from schema.context import Context
 from schema.report import SectionPlan
 
@@ -85,5 +85,5 @@ async def test_kept_reports_threads_load_no_class(monkeypatch: pytest.MonkeyPatc
     assert isinstance(
         JsonPlusSerializer().loads_typed(JsonPlusSerializer().dumps_typed(plan)), SectionPlan
     )
-    async with checkpointer() as saver:
+    async with open_checkpointer() as saver:
         assert not isinstance(saver.serde.loads_typed(saver.serde.dumps_typed(plan)), SectionPlan)

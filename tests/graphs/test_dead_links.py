@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from fakes.tavily_api import FakeTavily, Page
-from fakes.web_pages import FakeSite
+from fakes.sites.tavily_api import FakeTavily, Page
+from fakes.sites.web_pages import FakeSite
 from graph_runs import asked
 
 from graphs.report import graph
-from nodes import check_links
+from nodes.report import check_links
 from schema.context import Context
 from schema.report import Report
 
@@ -116,10 +116,20 @@ async def test_links_are_not_checked_where_the_run_does_not_want_it(
     assert site.requests == []
 
 
+async def test_waiting_for_a_place_is_no_part_of_a_link_s_deadline(
+    site: FakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check_links, "LINK_SECONDS", 1.0)
+    monkeypatch.setattr(check_links, "MAX_CONCURRENT", 2)
+    slow = [f"{site.url}/slow?{number}" for number in range(4)]
+    behind = [f"{site.url}/ok?{number}" for number in range(2)]
+    assert sorted(await check_links._check_all([*slow, *behind])) == behind
+
+
 async def test_a_link_that_hangs_costs_the_deadline_and_its_mark_alone(
     space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check_links, "SECONDS", 1.0)
+    monkeypatch.setattr(check_links, "LINK_SECONDS", 1.0)
     with found(monkeypatch, f"{site.url}/slow", f"{site.url}/ok", f"{site.url}/404"):
         started = time.monotonic()
         report, _ = await run(space)

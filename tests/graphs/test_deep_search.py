@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from fakes.little_web import LittleWeb
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
+from fakes.sites.little_web import LittleWeb
 from fakes.writer import task_of
 from graph_runs import stored_text
 
@@ -141,7 +141,7 @@ async def test_pages_that_were_read_stay_apart_from_the_library(web: LittleWeb, 
     answer, _ = await asked(QUESTION, context(space))
     library = await open_library(space)
     for url in answer["pages_read"]:
-        assert await library.part("web").lookup(url)
+        assert await library.open_part("web").look_up(url)
     assert await library.count() == (0, 0)
 
 

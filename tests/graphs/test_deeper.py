@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fakes.little_web import LittleWeb
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
+from fakes.sites.little_web import LittleWeb
 from fakes.writer import Writer, outline_of, section_of
 from graph_runs import asked, check_report
 

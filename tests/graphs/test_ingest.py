@@ -53,7 +53,10 @@ async def test_a_folder_of_nothing_readable_is_an_error(space: str, tmp_path: Pa
         ({"sources": {"docs": 1}}, "The input `sources` must be a list of texts"),
         ({"sources": ["a\x00"]}, r"'a\x00' names no source: it holds what no text holds."),
         ({"sources": ["\ud800"]}, r"'\ud800' names no source: it holds what no text holds."),
-        ({"sources": [" "]}, "An empty name is no source: name a file, a folder or connector:pl"),
+        (
+            {"sources": [" "]},
+            "An empty name is no source: name a file, a folder or connector:location.",
+        ),
         ({"sources": ["files:"]}, "An empty name is no source"),
         ({"sources": ["x" * 5_000]}, "There is no file or folder "),
     ],

@@ -14,7 +14,7 @@ from graph_runs import QUESTION, asked
 
 from graphs.ingest import graph as ingest_graph
 from graphs.report import graph
-from library import store
+from library.index import write
 from library.library import Library, open_library
 from schema.context import Context
 from schema.documents import Document
@@ -26,7 +26,7 @@ UNRELATED = "What is the chunking of Markdown headings?"
 
 
 async def memory_of(space: str) -> Library:
-    return (await open_library(space)).part("memory")
+    return (await open_library(space)).open_part("memory")
 
 
 async def remembered(space: str) -> int:
@@ -49,11 +49,11 @@ def shown(api: FakeOpenAI, tag: str) -> list[str]:
 async def test_a_finished_report_is_remembered_under_its_question(samples: str) -> None:
     state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
     memory = await memory_of(samples)
-    [document] = await memory.lookup(QUESTION)
+    [document] = await memory.look_up(QUESTION)
     assert document.title == state["report"]["title"]
     assert document.connector == "memory"
     assert document.path.startswith("memory/reports/20")
-    text = await memory.text(document.uri)
+    text = await memory.load_text(document.uri)
     assert text is not None
     assert text.startswith(f"{QUESTION}\n\n# {document.title}")
     assert state["report"]["sections"][0]["text"] in text
@@ -118,7 +118,7 @@ async def test_a_question_asked_again_replaces_its_report(
         assert await remembered(samples) == 1
         await graph.ainvoke(asked(UNRELATED), context=Context(space=samples))
     memory = await memory_of(samples)
-    [document] = await memory.lookup(QUESTION)
+    [document] = await memory.look_up(QUESTION)
     assert document.title == "Another title"
     assert await remembered(samples) == 2
 
@@ -140,14 +140,14 @@ async def test_where_there_is_no_report_nothing_is_remembered(space: str, said: 
 async def test_a_memory_that_cannot_be_written_costs_a_code_and_no_report(
     samples: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock = store.lock_space
+    lock = write.lock_space
 
     async def full(connection: Any, user: str, name: str) -> Any:
         if name.endswith("~memory"):
             raise LibraryError("The disk is full.")
         return await lock(connection, user, name)
 
-    monkeypatch.setattr(store, "lock_space", full)
+    monkeypatch.setattr(write, "lock_space", full)
     state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
     assert state["report"]["citations"]
     assert {"code": "report_not_remembered", "detail": "The disk is full."} in state["degraded"]
@@ -185,7 +185,7 @@ async def test_a_template_gives_no_orders(samples: str, speaks_to: SpeaksTo) -> 
     library = await open_library(samples)
     for part in ("skill", "memory"):
         kept = Document(uri=part, text=f"{part} {text}", title="<templates>", connector=part)
-        await library.part(part).store([kept])  # type: ignore[arg-type]
+        await library.open_part(part).store([kept])  # type: ignore[arg-type]
     with FakeOpenAI(Writer()) as api:
         speaks_to(api)
         await graph.ainvoke(asked(QUESTION), context=Context(space=samples))

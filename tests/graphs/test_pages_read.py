@@ -1,13 +1,15 @@
 """Pages that a search gave only excerpts of are read; one page and one query once in a run."""
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from fakes.little_web import LittleWeb
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
-from fakes.writer import Writer, task_of
+from fakes.sites.little_web import LittleWeb
+from fakes.sites.tavily_api import FakeTavily, Page
+from fakes.writer import Writer, outline_of, task_of
 from graph_runs import asked, check_report
 
 from graphs.report import graph
@@ -16,6 +18,10 @@ from schema.context import Context
 
 SpeaksTo = Callable[[FakeOpenAI], None]
 
+SEARCHING = (
+    "choose_criteria", "choose_action", "write_queries", "answer_question", "judge_answer",
+)  # fmt: skip
+"""What a model is asked in a deep search."""
 QUESTION = "What do otters eat in winter?"
 PAGES = {
     "/otters": (
@@ -71,30 +77,62 @@ async def test_a_general_report_reads_no_page(web: LittleWeb, space: str) -> Non
 async def test_a_page_that_cannot_be_read_is_named_and_its_excerpt_stays(
     web: LittleWeb, space: str
 ) -> None:
-    web.found.append("/otters-eat-winter")  # which is gone
+    web.found.append("/otters-eat-winter?token=s3cret")  # which is gone
     web.pages["/otters-eat-winter"] = PAGES["/otters"]
     del web.pages["/otters-eat-winter"]
     report = (await run(space, "deep"))["report"]
     [lost] = [one["detail"] for one in report["degraded"] if one["code"] == "pages_not_read"]
     assert "1 of 3 pages" in lost
     assert "/otters-eat-winter" in lost
+    assert "s3cret" not in lost
 
 
 async def test_searches_side_by_side_share_queries_and_pages(
     web: LittleWeb, space: str, speaks_to: SpeaksTo
 ) -> None:
     """Six sections have twelve open questions, each with a search of its own."""
-    own = ("choose_criteria", "choose_action", "write_queries", "answer_question", "judge_answer")
-    writer = Writer(dict.fromkeys(own, lambda _: "I would rather not."))
+    writer = Writer(dict.fromkeys(SEARCHING, lambda _: "I would rather not."))
     with FakeOpenAI(writer) as api:
         speaks_to(api)
         state = await run(space, "deeper")
-    assert any(task_of(one) in own for one in api.requests)
+    assert any(task_of(one) in SEARCHING for one in api.requests)
     assert len(web.reads) == len(set(web.reads))
     assert len(web.searches) == len({query.casefold().rstrip("?") for query in web.searches})
     assert "not_answered" in {one["code"] for one in state["report"]["degraded"]}
 
 
+async def test_a_deep_search_starts_where_the_engine_gives_full_texts(
+    space: str, speaks_to: SpeaksTo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full text that speaks of a question need not answer it, and is none of the user's own."""
+    pages = [
+        Page(title, f"https://{path[1:]}.example", body[0], " ".join(body))
+        for path, (title, body) in PAGES.items()
+    ]
+
+    def outline(_: ChatRequest) -> str:
+        made = json.loads(outline_of(6))
+        for section in made["sections"]:
+            section["questions"] = ["Which fish do otters eat?", "Which frogs do otters eat?"]
+        return json.dumps(made)
+
+    writer = Writer(
+        {**dict.fromkeys(SEARCHING, lambda _: "I would rather not."), "outline": outline}
+    )
+    with FakeTavily(pages) as web, FakeOpenAI(writer) as api:
+        speaks_to(api)
+        monkeypatch.setenv("TAVILY_API_KEY", "tvly-test")
+        monkeypatch.setenv("QUIRE_TAVILY_BASE_URL", web.url)
+        context = Context(
+            space=space, research_mode="deeper", connectors=["tavily"], check_links=False
+        )
+        state = await graph.ainvoke(asked(QUESTION), context=context)
+    assert state["report"]["references"]
+    assert not any(reference["excerpt"] for reference in state["report"]["references"])
+    assert state["follow_up_searches"]
+
+
+@pytest.mark.slow
 async def test_when_the_runs_time_is_over_the_report_has_what_was_written(
     samples: str, speaks_to: SpeaksTo
 ) -> None:

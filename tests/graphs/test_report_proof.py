@@ -1,4 +1,4 @@
-"""What becomes of sentences that their sources do not bear out; the pass over all sections."""
+"""What becomes of sentences that their sources do not support; the pass over all sections."""
 
 import json
 import re
@@ -10,9 +10,9 @@ from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, task_of
 from graph_runs import QUESTION, asked, check_report
 
+from citations.check import UNSUPPORTED_FLAG
 from graphs.report import graph
 from library.library import open_library
-from retrieval.proof import UNPROVEN
 from schema.context import Context
 from schema.report import Report
 
@@ -94,9 +94,11 @@ async def test_a_number_that_no_source_has_is_marked_and_never_supported(
     text = report["sections"][0]["text"]
     verdicts = {one["verdict"] for one in report["citations"] if "1642" in one["sentence"]}
     assert "supported" not in verdicts
-    assert "sailors" not in text or UNPROVEN in text
+    assert "sailors" not in text or UNSUPPORTED_FLAG in text
     assert all(
-        one["verdict"] != "supported" for one in report["citations"] if UNPROVEN in one["sentence"]
+        one["verdict"] != "supported"
+        for one in report["citations"]
+        if UNSUPPORTED_FLAG in one["sentence"]
     )
 
 
@@ -104,7 +106,7 @@ async def test_what_no_source_speaks_of_is_visibly_marked(
     samples: str, speaks_to: SpeaksTo
 ) -> None:
     report, _ = await reported(samples, speaks_to, {"write_section": with_claim(STRANGE)})
-    assert re.search(rf"umbrellas \[\d+\] {UNPROVEN}\.", report["sections"][0]["text"])
+    assert re.search(rf"umbrellas \[\d+\] {UNSUPPORTED_FLAG}\.", report["sections"][0]["text"])
     assert report["audit"]["citations_absent"] == 1
     assert report["audit"]["precision"] < 1
 
@@ -115,7 +117,7 @@ async def test_a_writer_that_does_not_mend_costs_no_report(
     answers = {"write_section": with_claim(STRANGE), "repair_sentences": lambda _: "I will not."}
     report, _ = await reported(samples, speaks_to, answers)
     assert "not_repaired" in {entry["code"] for entry in report["degraded"]}
-    assert UNPROVEN in report["sections"][0]["text"]
+    assert UNSUPPORTED_FLAG in report["sections"][0]["text"]
 
 
 async def test_a_judge_decides_what_words_cannot_with_one_call_a_section(
@@ -136,8 +138,23 @@ async def test_a_judge_decides_what_words_cannot_with_one_call_a_section(
         samples, speaks_to, answers, judge_model="openai:judge", research_mode="deep"
     )
     assert 1 <= [task_of(request) for request in requests].count("judge_citations") <= 3
-    assert UNPROVEN not in report["sections"][0]["text"]
+    assert UNSUPPORTED_FLAG not in report["sections"][0]["text"]
     assert report["usage"]["judge"]["model"] == "openai:judge"
+
+
+async def test_what_a_judge_calls_contradicted_is_cut(samples: str, speaks_to: SpeaksTo) -> None:
+    def judge(request: ChatRequest) -> str:
+        kinds = {n: STRANGE in said for n, said in items_of(request)}
+        judged = [
+            {"item": n, "verdict": "contradicted" if strange else "supported", "confidence": 0.9}
+            for n, strange in kinds.items()
+        ]
+        return json.dumps({"citations": judged})
+
+    answers = {"write_section": with_claim(STRANGE), "judge_citations": judge}
+    report, _ = await reported(samples, speaks_to, answers, judge_model="openai:judge")
+    assert STRANGE not in report["sections"][0]["text"]
+    assert report["audit"]["sentences_cut"] == 1
 
 
 async def test_a_judge_cannot_make_a_missing_number_supported(
@@ -203,7 +220,7 @@ async def test_every_citation_shows_where_its_quote_stands(samples: str) -> None
     state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
     library = await open_library(samples)
     for citation in state["report"]["citations"]:
-        stored = await library.text(citation["document"])
+        stored = await library.load_text(citation["document"])
         assert stored is not None
         around = citation["before"] + citation["quote"] + citation["after"]
         assert around in stored

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from fakes.little_web import LittleWeb
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
+from fakes.sites.little_web import LittleWeb
 from fakes.writer import Writer, task_of
 from graph_runs import asked, check_report
 
@@ -19,7 +19,7 @@ from library.library import Library, open_library
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.report import Report
-from serving.reports import begin, write
+from serving.reports import begin_report, write_report
 
 QUESTION = "What does Brask Robotics build?"
 PAGES = {
@@ -53,7 +53,7 @@ async def reported(**how: Any) -> Report | None:
 
 async def forget_all(library: Library) -> None:
     """As if the term of all pages were over."""
-    assert await library.part("web").forget(datetime.now(UTC), 1_000)
+    assert await library.open_part("web").remove_fetched_before(datetime.now(UTC), 1_000)
 
 
 async def test_a_page_is_a_source_of_later_runs_unless_they_are_fresh(
@@ -80,13 +80,13 @@ async def test_a_saved_report_outlives_its_pages(web: LittleWeb, space: str) -> 
     library = await open_library(space)
     before = [export(report, name) for name in ("markdown", "html", "json", "bibtex")]
     await forget_all(library)
-    kept = await library.report(report["id"])
+    kept = await library.load_report(report["id"])
     assert kept
-    assert kept.report
+    assert kept.report == report
     assert [export(kept.report, name) for name in ("markdown", "html", "json", "bibtex")] == before
-    wish = {"report_id": report["id"], "section": 1, "instruction": "make it shorter"}
+    request = {"report_id": report["id"], "section": 1, "instruction": "make it shorter"}
     with pytest.raises(QuireError, match=r"^No source speaks of the section "):
-        await revise_section.ainvoke(wish, context=Context(space=space))
+        await revise_section.ainvoke(request, context=Context(space=space))
 
 
 async def test_a_run_that_is_gone_on_with_too_late_says_so(
@@ -104,11 +104,11 @@ async def test_a_run_that_is_gone_on_with_too_late_says_so(
     with FakeOpenAI(Writer()) as api:
         api.hang = hang
         monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
-        identity = await begin(QUESTION, Context(space=space, connectors=["searxng"]))
-        running = asyncio.create_task(write(identity, lambda _: None))
+        identity = await begin_report(QUESTION, Context(space=space, connectors=["searxng"]))
+        running = asyncio.create_task(write_report(identity, lambda _: None))
         await asyncio.wait_for(begun.wait(), 30)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         await forget_all(await open_library(space))
-        with pytest.raises(InputError, match="of its sources are no longer kept: write it anew"):
-            await write(identity, lambda _: None)
+        with pytest.raises(InputError, match="of its sources are no longer kept: write it again"):
+            await write_report(identity, lambda _: None)

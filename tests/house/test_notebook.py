@@ -10,6 +10,7 @@ from nbclient import NotebookClient
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.ipynb")), ids=lambda p: p.name)
 def test_the_notebook_runs(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)

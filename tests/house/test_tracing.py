@@ -5,7 +5,7 @@ import json
 import pytest
 from fakes.langsmith_api import FakeLangSmith
 from fakes.openai_api import FakeOpenAI
-from fakes.tavily_api import FakeTavily, Page
+from fakes.sites.tavily_api import FakeTavily, Page
 from fakes.writer import Writer
 from graph_runs import asked
 from langchain_core.tracers.langchain import wait_for_all_tracers
@@ -48,7 +48,10 @@ async def test_every_step_is_a_span_and_no_secret_leaves(
         await _run(space, monkeypatch, smith.url, "true")
         names = {run["name"] for run in smith.runs}
         bodies = b"\n".join(smith.bodies)
-    nodes = {"reformulate", "outline", "approve", "fetch", "section", "rerank", "write", "cite"}
+    nodes = {
+        "reformulate", "outline", "approve_outline", "search_sources", "section", "rerank", "write",
+        "finalize",
+    }  # fmt: skip
     assert nodes <= names
     assert {"ask tavily", "search live", "search library", "writer: write_section"} <= names
     [written] = [run for run in smith.runs if run["name"] == "writer: write_section"]

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from library.library import Library
-from retrieval.inverted import BLOCK, ENTRY
+from retrieval.search.inverted_index import BLOCK_SIZE, ENTRY
 from schema.documents import Document
-from schema.search import Found, SearchOptions
+from schema.search import SearchOptions, SearchResult
 
 
 def page(uri: str, text: str, **described: Any) -> Document:
@@ -90,7 +90,7 @@ async def index(library: Library) -> Index:
         assert entries, "a row of postings that holds nothing"
         texts = chunks if field == 0 else documents
         for place, weight in np.frombuffer(entries, ENTRY).tolist():
-            postings[field, term, weight, texts[block * BLOCK + place]] += 1
+            postings[field, term, weight, texts[block * BLOCK_SIZE + place]] += 1
     described: Counter[Any] = Counter()
     for table, columns in (("names", "name, alias"), ("links", "target")):
         for document, *values in await rows(
@@ -106,7 +106,7 @@ async def index(library: Library) -> Index:
     return tuple(counts), postings, described  # type: ignore[return-value]
 
 
-async def ask(library: Library, query: str, **options: Any) -> Found:
+async def ask(library: Library, query: str, **options: Any) -> SearchResult:
     """What a search finds, ten passages unless told otherwise."""
     return await library.search(query, SearchOptions(**options))
 
@@ -114,12 +114,12 @@ async def ask(library: Library, query: str, **options: Any) -> Found:
 async def texts(library: Library, query: str, **options: Any) -> list[str]:
     """The texts of the passages that a search finds, best first."""
     found = await ask(library, query, **options)
-    held = await library.passages([hit.chunk for hit in found.hits])
+    held = await library.load_passages([hit.chunk for hit in found.hits])
     return [held[hit.chunk].text for hit in found.hits]
 
 
 async def uris(library: Library, query: str, **options: Any) -> list[str]:
     """The documents that a search finds, in the order of their best passage, once each."""
     found = await ask(library, query, **options)
-    described = await library.documents([hit.document for hit in found.hits])
+    described = await library.load_documents([hit.document for hit in found.hits])
     return list(dict.fromkeys(described[hit.document].uri for hit in found.hits))

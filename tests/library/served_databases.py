@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from library import embedded
-from library.database import close, database
+from library.database import embedded_postgres
+from library.database.connections import close_databases, open_database
 
 Kind = Literal["superuser", "bypassing", "owner", "plain", "unguarded"]
 """Who connects: a superuser, one with BYPASSRLS, the tables' owner, one with grants alone; or the
@@ -33,7 +33,7 @@ async def run(url: str, *commands: LiteralString, name: str = "") -> None:
 
 async def made(data_dir: Path, name: str, role: LiteralString = "CREATE ROLE {} LOGIN") -> str:
     """The url of a new database of a new role, both of this name; the superuser's own url of it."""
-    admin = embedded.start(data_dir)
+    admin = embedded_postgres.start_server(data_dir)
     await run(admin, role, "CREATE DATABASE {0} OWNER {0}", name=name)
     ours = psycopg.conninfo.make_conninfo(admin, dbname=name)
     await run(ours, "CREATE EXTENSION vector")
@@ -50,13 +50,13 @@ async def served(
     kind: Kind, data_dir: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[str]:
     """Make QUIRE_DATABASE_URL a new database, opened as a kind of role; yields the admin's url."""
-    await database()  # which makes the role to step down to
+    await open_database()  # which makes the role to step down to
     admin = await made(data_dir, name, _ROLES.get(kind, "CREATE ROLE {} LOGIN"))
     monkeypatch.setenv("QUIRE_DATABASE_URL", as_role(admin, name))
     if kind in ("plain", "unguarded"):
-        await database()
+        await open_database()
     if kind == "plain":
-        await close()
+        await close_databases()
         plain = f"{name}_plain"
         await run(
             admin,
@@ -75,4 +75,4 @@ async def served(
                 "'ALTER TABLE quire.%I DISABLE ROW LEVEL SECURITY', name); END LOOP; END $$"
             )
     yield admin
-    await close()
+    await close_databases()

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from kept_reports import report
 from library_pages import index, page, section
 from meanings import speaking
+from saved_reports import MATERIAL, RUN, report
 
 from library.library import Library, open_library
-from library.sources import Source
+from library.synced_sources import SyncedSource
 
 HERONS = "Grey herons fish at dawn. They stand in shallow water until a fish comes near."
 
@@ -23,11 +23,11 @@ async def filled(user: str) -> Library:
     await library.embed_missing()
     await library.refresh_tree()
     await library.add_source("files", "/shelf")
-    await library.update_source(Source(connector="files", place="/shelf", root="file:///"))
-    await library.part("memory").store([page("r", HERONS, title="On herons")])
-    await library.part("web").store([page("https://w.test/", HERONS, title="Herons")])
-    await library.begin_report("What do cats eat?", {"context": {}})
-    await library.keep_report(report(f"{user}-cats"), [], "", {})
+    await library.update_source(SyncedSource(connector="files", location="/shelf", root="file:///"))
+    await library.open_part("memory").store([page("r", HERONS, title="On herons")])
+    await library.open_part("web").store([page("https://w.test/", HERONS, title="Herons")])
+    await library.begin_report("What do cats eat?", RUN)
+    await library.save_report(report(f"{user}-cats"), MATERIAL, "", RUN)
     return library
 
 
@@ -35,11 +35,11 @@ async def everything(library: Library) -> Any:
     """What a user has, to compare."""
     return (
         await index(library),
-        await library.text("file:///cat.md"),
-        await library.sources(),
-        await library.folder("files"),
-        await library.part("memory").text("r"),
-        await library.part("web").text("https://w.test/"),
-        [(one.id, one.version, one.title, one.note) for one in await library.reports()],
-        await library.report("ann-cats"),
+        await library.load_text("file:///cat.md"),
+        await library.list_sources(),
+        await library.load_folder("files"),
+        await library.open_part("memory").load_text("r"),
+        await library.open_part("web").load_text("https://w.test/"),
+        [(one.id, one.version, one.title, one.note) for one in await library.list_reports()],
+        await library.load_report("ann-cats"),
     )

@@ -6,14 +6,14 @@ from typing import Any
 
 import psycopg
 import pytest
-from kept_reports import report
 from library_pages import ask, index, page, rows, section, texts
 from meanings import speaking
+from saved_reports import MATERIAL, RUN, report
 from served_databases import served
 
 from library.journal import Journal
 from library.library import Library, open_library
-from schema.search import ARMS, Filters
+from schema.search import RETRIEVERS, Filters
 
 _OWNS = (
     "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class "
@@ -56,7 +56,7 @@ async def two(opened: None, space: str) -> tuple[Library, Library]:
         ):
             await rows(library, insert)
         await library.add_source("files", "/shelf")
-        await library.keep_report(report(f"{space}-{word}"), [], "", {})
+        await library.save_report(report(f"{space}-{word}"), MATERIAL, "", RUN)
         await Journal(library.user, space).once("What?", echo(word))
     return pair
 
@@ -98,8 +98,8 @@ async def owner(library: Library, table: str) -> tuple[str, Any]:
 
 async def test_each_user_has_a_space_of_the_name(two: tuple[Library, Library]) -> None:
     ann, bob = two
-    assert await ann.text("a") == section("cat")
-    assert await bob.text("a") == section("dog")
+    assert await ann.load_text("a") == section("cat")
+    assert await bob.load_text("a") == section("dog")
     assert await ann.count() == await bob.count() == (2, 2)
     assert await texts(ann, "dog") == []
     assert await texts(bob, "cat") == []
@@ -108,8 +108,8 @@ async def test_each_user_has_a_space_of_the_name(two: tuple[Library, Library]) -
 async def test_ids_of_another_user_read_nothing(two: tuple[Library, Library]) -> None:
     ann, bob = two
     [hit] = (await ask(ann, "cat", limit=1)).hits
-    assert await bob.passages([hit.chunk]) == {}
-    assert await bob.documents([hit.document]) == {}
+    assert await bob.load_passages([hit.chunk]) == {}
+    assert await bob.load_documents([hit.document]) == {}
     filters = Filters(documents=[hit.document])
     assert (await ask(bob, "cat dog", limit=1, filters=filters)).hits == []
 
@@ -161,20 +161,20 @@ async def test_no_walk_and_no_name_leads_to_another_user(two: tuple[Library, Lib
     ann, bob = two
     await bob.store([page("file:///shelf.py", "def grip():\n    pass\n")])
     for query in ("cat", "Same", "Name", "cat_code", "a", "file:///shelf.py"):
-        options = {"walk_depth": 2, "near_symbol": "dog_code", "arms": ARMS}
+        options = {"walk_depth": 2, "near_symbol": "dog_code", "retrievers": RETRIEVERS}
         hits = (await ask(ann, query, **options)).hits
-        described = await ann.documents([hit.document for hit in hits])
+        described = await ann.load_documents([hit.document for hit in hits])
         assert {hit.document for hit in hits} == described.keys()
         assert {one.uri for one in described.values()} <= {"a", "file:///b.py"}
-    assert await ann.lookup("file:///shelf.py") == []
-    assert [one.uri for one in await bob.lookup("Name")] == ["a"]
-    assert (await ann.lookup("Name"))[0].id != (await bob.lookup("Name"))[0].id
+    assert await ann.look_up("file:///shelf.py") == []
+    assert [one.uri for one in await bob.look_up("Name")] == ["a"]
+    assert (await ann.look_up("Name"))[0].id != (await bob.look_up("Name"))[0].id
 
 
 async def test_removing_spares_the_same_uri_of_another_user(two: tuple[Library, Library]) -> None:
     ann, bob = two
     assert await ann.remove(["a"]) == 1
-    assert await bob.text("a") == section("dog")
+    assert await bob.load_text("a") == section("dog")
 
 
 async def test_a_session_without_a_user_sees_nothing(two: tuple[Library, Library]) -> None:
@@ -202,7 +202,7 @@ async def test_a_user_of_any_name_is_only_a_name(opened: None, space: str) -> No
 async def test_vectors_of_one_user_get_an_index_of_their_own(
     two: tuple[Library, Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("library.vectors.INDEXED_FROM", 2)
+    monkeypatch.setattr("library.index.vectors.INDEXED_FROM", 2)
     ann, bob = two
     for name in ("one", "two"):  # the second model's index takes the place of the first's
         for library in two:
@@ -216,5 +216,5 @@ async def test_vectors_of_one_user_get_an_index_of_their_own(
     if await rows(ann, _OWNS) == [(True,)]:  # one with grants alone makes no index
         assert {(f"(space_id = {space})",) for space in spaces} <= set(found)
     assert [hit.grade for hit in (await ask(bob, "dog")).hits][:1] == ["strong"]
-    documents = await ann.documents([h.document for h in (await ask(ann, "dog zzz")).hits])
+    documents = await ann.load_documents([h.document for h in (await ask(ann, "dog zzz")).hits])
     assert {one.uri for one in documents.values()} <= {"a", "file:///b.py"}

@@ -102,9 +102,7 @@ async def test_a_run_that_ended_is_forgotten(run: str) -> None:
 TEXTS = st.text(st.characters(exclude_categories=[]))  # NUL and half pairs among them
 
 
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(answer=st.recursive(TEXTS | st.integers() | st.none(), st.lists, max_leaves=5), asked=TEXTS)
 async def test_an_answer_comes_back_as_it_was(answer: Any, asked: str) -> None:
     run = uuid4().hex

@@ -9,17 +9,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from kept_reports import report
 from library_pages import ask, page, section
 from meanings import speaking
+from saved_reports import MATERIAL, RUN, report
 from served_databases import KINDS, served
 from tenants import everything, filled
 
 from library.library import Library, open_library
-from library.recall import recalled
-from library.sources import Source
+from library.memory import recall
+from library.synced_sources import SyncedSource
 from schema.errors import LibraryError
-from schema.search import ARMS, SIGNALS, Filters
+from schema.search import BOOSTS, RETRIEVERS, Filters
 
 
 @pytest.fixture(params=KINDS)
@@ -43,16 +43,16 @@ async def bob(opened: None) -> Library:
 
 
 async def test_nothing_is_listed(ann: Library, bob: Library) -> None:
-    assert await bob.reports() == []
-    assert await bob.report_versions("ann-cats") == []
-    assert await bob.sources() == []
+    assert await bob.list_reports() == []
+    assert await bob.list_report_versions("ann-cats") == []
+    assert await bob.list_sources() == []
     assert await bob.count() == (0, 0)
-    assert await bob.part("web").count() == (0, 0)
-    assert await bob.folder() is None
-    assert await bob.folder("files") is None
-    assert await bob.lookup("Cats") == []
-    assert await bob.versions("files", ["file:///"]) == {}
-    assert await bob.held(["file:///cat.md"]) == {}
+    assert await bob.open_part("web").count() == (0, 0)
+    assert await bob.load_folder() is None
+    assert await bob.load_folder("files") is None
+    assert await bob.look_up("Cats") == []
+    assert await bob.load_versions("files", ["file:///"]) == {}
+    assert await bob.find_stored(["file:///cat.md"]) == {}
 
 
 async def test_nothing_is_read(ann: Library, bob: Library) -> None:
@@ -60,13 +60,15 @@ async def test_nothing_is_read(ann: Library, bob: Library) -> None:
     chunks, documents = [hit.chunk for hit in hits], [hit.document for hit in hits]
     assert chunks
     for library in (bob, await filled("bob")):
-        assert await library.report("ann-cats") is None
-        assert await library.passages(chunks) == {}
-        assert await library.documents(documents) == {}
-        assert await library.spans([(one, 0, 100) for one in documents]) == [""] * len(documents)
-        assert await library.chunks_over([(one, 0, 100) for one in documents]) == {}
-    assert await bob.text("file:///other.md") is None
-    assert (await bob.source("files", "/shelf")).root == "file:///"  # of his own, filled above
+        assert await library.load_report("ann-cats") is None
+        assert await library.load_passages(chunks) == {}
+        assert await library.load_documents(documents) == {}
+        assert await library.load_spans([(one, 0, 100) for one in documents]) == [""] * len(
+            documents
+        )
+        assert await library.find_chunks_over([(one, 0, 100) for one in documents]) == {}
+    assert await bob.load_text("file:///other.md") is None
+    assert (await bob.load_source("files", "/shelf")).root == "file:///"  # of his own, filled above
 
 
 async def test_nothing_is_found(ann: Library, bob: Library) -> None:
@@ -75,21 +77,26 @@ async def test_nothing_is_found(ann: Library, bob: Library) -> None:
     for library in (bob, speaking(bob)):
         for options in (
             {"filters": filters},
-            {"walk_depth": 2, "near_symbol": "cat_code", "arms": ARMS, "signals": SIGNALS},
+            {
+                "walk_depth": 2,
+                "near_symbol": "cat_code",
+                "retrievers": RETRIEVERS,
+                "boosts": BOOSTS,
+            },
             {"mode": "documents", "hierarchy": True},
         ):
             assert (await ask(library, "cat", **options)).hits == []
-    assert await recalled(bob, "memory", ["How do grey herons fish?"], 100) == []
+    assert await recall(bob, "memory", ["How do grey herons fish?"], 100) == []
 
 
 async def test_nothing_is_changed(ann: Library, bob: Library) -> None:
     before = await everything(ann)
     with pytest.raises(LibraryError, match="taken"):
-        await bob.keep_report(report("ann-cats", title="Mine"), [], "", {})
+        await bob.save_report(report("ann-cats", title="Mine"), MATERIAL, "", RUN)
     with pytest.raises(LibraryError, match="revised or removed"):
-        await bob.keep_version(report("ann-cats", 2, title="Mine"), [], "shorter")
+        await bob.save_version(report("ann-cats", 2, title="Mine"), MATERIAL, "shorter")
     await bob.note_run("ann-cats", {"context": {"space": "stolen"}})
-    await bob.update_source(Source(connector="files", place="/shelf", failure="mine"))
+    await bob.update_source(SyncedSource(connector="files", location="/shelf", failure="mine"))
     assert await bob.embed_missing() == await bob.refresh_tree() == 0
     assert await everything(ann) == before
     await filled("bob")
@@ -101,8 +108,8 @@ async def test_nothing_is_deleted(ann: Library, bob: Library) -> None:
     before = await everything(ann)
     assert await bob.remove_report("ann-cats") == 0
     assert await bob.remove(["file:///cat.md"]) == 0
-    assert await bob.part("memory").remove(["r"]) == 0
-    assert await bob.part("web").forget(datetime.now(UTC), 9) == 0
+    assert await bob.open_part("memory").remove(["r"]) == 0
+    assert await bob.open_part("web").remove_fetched_before(datetime.now(UTC), 9) == 0
     assert await bob.remove_source("files", "/shelf") is None
     assert await everything(ann) == before
 

@@ -19,13 +19,6 @@ def speaks_to(monkeypatch: pytest.MonkeyPatch) -> Speaks:
 
 
 @pytest.fixture
-def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let OpenAI's client back off for milliseconds instead of seconds."""
-    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.01)
-    monkeypatch.setattr("openai._base_client.MAX_RETRY_DELAY", 0.05)
-
-
-@pytest.fixture
 def role() -> Role:
     """A role whose model is the provider's."""
     return Role("writer", NAME)

@@ -6,13 +6,26 @@ from typing import Any
 
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
+from langchain_core.messages import BaseMessage, HumanMessage
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+
+from prompts.template import Prompt
 
 KEY = "sk-test-0123456789abcdef"
 NAME = "openai:gpt-4.1-mini"
 
 Speaks = Callable[[FakeOpenAI], None]
+
+
+class Bare(Prompt):
+    """A prompt of one message."""
+
+    name = "bare"
+    text: str
+
+    def render(self) -> list[BaseMessage]:
+        return [HumanMessage(self.text)]
 
 
 class OddOpenAI(FakeOpenAI):

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest, tokens
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import AIMessage
 from langgraph.graph import START, MessagesState, StateGraph
-from odd_openai import KEY, NAME, OddOpenAI, Speaks, told_of
+from odd_openai import KEY, NAME, Bare, OddOpenAI, Speaks, told_of
 
-from models.calls import TRIES, Answer, Role, Run, ask, plain_text
+from models.calls import TRIES, Answer, Role, Run, ask, extract_text
 from models.chat import RETRIES
 from schema.errors import ModelUnavailableError
 
 
 async def hello(role: Role, text: str = "Hi") -> Answer:
-    return await ask(role, "hello", [HumanMessage(text)])
+    return await ask(role, Bare(text=text))
 
 
 async def failure(role: Role) -> str:
@@ -58,7 +58,6 @@ async def test_a_wrong_key_is_not_repeated_in_the_message(role: Role, speaks_to:
     assert "sk-" not in message
 
 
-@pytest.mark.usefixtures("quick_retries")
 @pytest.mark.parametrize(
     ("status", "told"),
     [(429, "is over its rate limit: wait, or lower QUIRE_MODEL_CONCURRENCY"), (503, "(HTTP 503)")],
@@ -72,7 +71,6 @@ async def test_what_may_pass_is_tried_again_and_then_told(
     assert len(api.requests) == 1 + RETRIES
 
 
-@pytest.mark.usefixtures("quick_retries")
 async def test_a_passing_failure_is_not_noticed(role: Role, speaks_to: Speaks) -> None:
     with FakeOpenAI(lambda _: "Hello!", faults=[500, 429]) as api:
         speaks_to(api)
@@ -80,7 +78,6 @@ async def test_a_passing_failure_is_not_noticed(role: Role, speaks_to: Speaks) -
     assert len(api.requests) == 3
 
 
-@pytest.mark.usefixtures("quick_retries")
 async def test_a_server_that_is_not_there(role: Role, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
@@ -167,7 +164,7 @@ async def test_an_answer_without_an_end_is_asked_for_once_more_then_taken_as_cut
     ) as api:
         speaks_to(api)
         answer = await hello(role)
-    assert (answer.text, answer.cut, len(api.requests)) == ("So it", True, TRIES)
+    assert (answer.text, answer.truncated, len(api.requests)) == ("So it", True, TRIES)
 
 
 class Memory:
@@ -302,7 +299,7 @@ async def test_thoughts_before_an_answer_are_no_part_of_it(
 
 def test_half_an_emoji_is_no_part_of_an_answer() -> None:
     """It could neither be printed nor kept."""
-    assert plain_text(AIMessage("So it is \ud83d.")) == "So it is \ufffd."
+    assert extract_text(AIMessage("So it is \ud83d.")) == "So it is \ufffd."
 
 
 @pytest.mark.parametrize(("reason", "cut"), [("length", True), ("stop", False)])
@@ -313,4 +310,4 @@ async def test_an_answer_at_the_output_limit_is_marked_as_cut(
         lambda _: "So it", lambda body: body["choices"][0].update(finish_reason=reason)
     ) as api:
         speaks_to(api)
-        assert (await hello(role)).cut is cut
+        assert (await hello(role)).truncated is cut

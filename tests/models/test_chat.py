@@ -4,16 +4,15 @@ import asyncio
 
 import pytest
 from fakes.openai_api import FakeOpenAI
-from langchain_core.messages import HumanMessage
-from odd_openai import NAME, Speaks, one_sentence
+from odd_openai import NAME, Bare, Speaks, one_sentence
 
 from models.calls import Answer, Role, ask
-from models.chat import chat_model, model_name
+from models.chat import choose_model, get_chat_model
 from schema.errors import InputError
 
 
 async def hello(name: str = NAME) -> Answer:
-    return await ask(Role("writer", name), "hello", [HumanMessage("Hi")])
+    return await ask(Role("writer", name), Bare(text="Hi"))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +30,7 @@ async def hello(name: str = NAME) -> Answer:
 )
 def test_a_name_that_cannot_be_used_is_told_in_one_sentence(name: str, told: str) -> None:
     with pytest.raises(InputError) as caught:
-        chat_model(name)
+        get_chat_model(name)
     message = str(caught.value)
     assert told in message
     assert name in message
@@ -40,7 +39,7 @@ def test_a_name_that_cannot_be_used_is_told_in_one_sentence(name: str, told: str
 
 def test_openai_with_neither_key_nor_server_says_what_to_set() -> None:
     with pytest.raises(InputError, match="set OPENAI_API_KEY, or OPENAI_BASE_URL"):
-        chat_model(NAME)
+        get_chat_model(NAME)
 
 
 async def test_a_call_with_an_unusable_name_is_an_input_error_too() -> None:
@@ -77,9 +76,9 @@ def test_a_model_serves_one_event_loop_after_another(speaks_to: Speaks) -> None:
 
 
 def test_the_run_chooses_before_the_installation(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert model_name(None) == "extractive"
+    assert choose_model(None) == "extractive"
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
-    assert model_name(None) == NAME
+    assert choose_model(None) == NAME
     monkeypatch.setenv("QUIRE_MODEL", "openai:other")
-    assert model_name(None) == "openai:other"
-    assert model_name("openai:chosen") == "openai:chosen"
+    assert choose_model(None) == "openai:other"
+    assert choose_model("openai:chosen") == "openai:chosen"

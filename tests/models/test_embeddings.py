@@ -8,7 +8,7 @@ from fakes.openai_api import FakeOpenAI
 from fakes.vectors import vector
 from odd_openai import KEY, Speaks, told_of
 
-from models.embeddings import RETRIES, Embedder, embedder
+from models.embeddings import RETRIES, Embedder, get_embedder
 from schema.errors import InputError, ModelUnavailableError
 
 NAME = "openai:text-embedding-3-small"
@@ -21,7 +21,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def made() -> Embedder:
-    found = embedder()
+    found = get_embedder()
     assert found is not None
     return found
 
@@ -32,7 +32,7 @@ def provider(**options: object) -> FakeOpenAI:
 
 def test_without_a_name_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("QUIRE_EMBEDDING_MODEL")
-    assert embedder() is None
+    assert get_embedder() is None
 
 
 async def test_vectors_come_in_the_order_of_the_texts(speaks_to: Speaks) -> None:
@@ -73,7 +73,7 @@ def test_a_name_that_cannot_be_used_is_told_in_one_line(
 ) -> None:
     monkeypatch.setenv("QUIRE_EMBEDDING_MODEL", name)
     with pytest.raises(InputError) as caught:
-        embedder()
+        get_embedder()
     message = str(caught.value)
     assert told in message
     assert name in message
@@ -100,13 +100,11 @@ async def test_a_refusal_is_told(speaks_to: Speaks, status: int, told: str) -> N
         assert told in await failure(["wind", "power"])
 
 
-@pytest.mark.usefixtures("quick_retries")
 async def test_a_server_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
     assert "cannot be reached: check the network and the base URL" in await failure()
 
 
-@pytest.mark.usefixtures("quick_retries")
 async def test_what_may_pass_is_tried_again(speaks_to: Speaks) -> None:
     with provider(faults=[429] * RETRIES) as api:
         speaks_to(api)
@@ -141,4 +139,4 @@ def test_a_model_serves_one_event_loop_after_another(speaks_to: Speaks) -> None:
 
 def test_a_model_of_the_provider_s_own_needs_a_key() -> None:
     with pytest.raises(InputError, match="needs a key: set OPENAI_API_KEY"):
-        embedder()
+        get_embedder()

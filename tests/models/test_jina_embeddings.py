@@ -10,9 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from odd_openai import one_sentence, told_of
 
-from models.embeddings import RETRIES, Embedder, embedder
-from models.jina_embeddings import AT_ONCE, CONTEXT, LONGEST_WAIT, TEXTS, JinaEmbeddings, _batches
-from retrieval.packing import estimate_tokens
+from models.embeddings import RETRIES, Embedder, get_embedder
+from models.jina_embeddings import (
+    BATCH_SIZE,
+    CONTEXT_TOKENS,
+    MAX_CONCURRENT,
+    MAX_WAIT,
+    JinaEmbeddings,
+    _split_batches,
+)
+from retrieval.passages.context_window import estimate_tokens
 from schema.errors import InputError, ModelUnavailableError
 
 NAME = "jina:jina-embeddings-v3"
@@ -30,7 +37,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 def made(monkeypatch: pytest.MonkeyPatch, api: FakeJinaEmbeddings) -> Embedder:
     """The embedder that the settings name, at this server."""
     monkeypatch.setenv(SPEAKS, api.base_url)
-    found = embedder()
+    found = get_embedder()
     assert found is not None
     return found
 
@@ -97,30 +104,30 @@ async def test_a_piece_longer_than_the_model_reads_is_cut_off(
 
 
 async def test_documents_are_sent_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [f"text {number}" for number in range(2 * TEXTS + 1)]
+    texts = [f"text {number}" for number in range(2 * BATCH_SIZE + 1)]
     with FakeJinaEmbeddings() as api:
         found = await made(monkeypatch, api).embed_documents(texts)
-    assert sorted(len(one["input"]) for one in api.requests) == [1, TEXTS, TEXTS]
+    assert sorted(len(one["input"]) for one in api.requests) == [1, BATCH_SIZE, BATCH_SIZE]
     assert found == [as_list(vector(text, 64)) for text in texts]
 
 
 async def test_a_few_requests_are_made_at_once_and_the_order_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    texts = [f"text {number}" for number in range(10 * TEXTS)]
+    texts = [f"text {number}" for number in range(10 * BATCH_SIZE)]
     with FakeJinaEmbeddings(latency=0.05) as api:
         found = await made(monkeypatch, api).embed_documents(texts)
     assert found == [as_list(vector(text, 64)) for text in texts]
-    assert 1 < api.peak <= AT_ONCE
+    assert 1 < api.peak <= MAX_CONCURRENT
 
 
 async def test_where_one_request_fails_no_other_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [f"text {number}" for number in range(10 * AT_ONCE * TEXTS)]
+    texts = [f"text {number}" for number in range(10 * MAX_CONCURRENT * BATCH_SIZE)]
     with FakeJinaEmbeddings(faults=[404], latency=0.05) as api:
         with pytest.raises(ModelUnavailableError, match="does not know the model"):
             await made(monkeypatch, api).embed_documents(texts)
         await asyncio.sleep(0.2)
-    assert len(api.requests) < 2 * AT_ONCE
+    assert len(api.requests) < 2 * MAX_CONCURRENT
 
 
 async def test_of_nothing_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,11 +140,11 @@ async def test_of_nothing_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> N
 
 @given(st.lists(st.text(max_size=9_000) | st.just("風力" * 1_000), max_size=12))
 def test_every_text_is_in_one_batch_and_none_is_over_the_bounds(texts: list[str]) -> None:
-    batches = [list(batch) for batch in _batches(texts, CONTEXT)]
+    batches = [list(batch) for batch in _split_batches(texts, CONTEXT_TOKENS)]
     assert [text for batch in batches for text in batch] == texts
     for batch in batches:
-        assert 0 < len(batch) <= TEXTS
-        assert len(batch) == 1 or sum(map(estimate_tokens, batch)) <= CONTEXT
+        assert 0 < len(batch) <= BATCH_SIZE
+        assert len(batch) == 1 or sum(map(estimate_tokens, batch)) <= CONTEXT_TOKENS
 
 
 @pytest.mark.parametrize("missing", ["lost", "blank"])
@@ -181,7 +188,7 @@ async def test_tries_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_wait_that_is_too_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     with FakeJinaEmbeddings(faults=[429, 429]) as api:
-        api.retry_after = str(round(LONGEST_WAIT) + 1)
+        api.retry_after = str(round(MAX_WAIT) + 1)
         assert "is over its rate limit" in await failure(monkeypatch, api)
     assert api.faults == [429]
 
@@ -222,7 +229,7 @@ def test_a_key_that_cannot_be_sent_is_told_without_it(
 ) -> None:
     monkeypatch.setenv("JINA_API_KEY", key)
     with pytest.raises(InputError, match="needs a key: set JINA_API_KEY") as caught:
-        embedder()
+        get_embedder()
     assert one_sentence(str(caught.value))
     assert not key or key not in str(caught.value)
 
@@ -230,7 +237,7 @@ def test_a_key_that_cannot_be_sent_is_told_without_it(
 def test_an_address_that_is_none_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SPEAKS, "http://user:secret@jina.test:port")
     with pytest.raises(InputError, match=f"{SPEAKS} is no web address") as caught:
-        embedder()
+        get_embedder()
     assert "secret" not in str(caught.value)
 
 

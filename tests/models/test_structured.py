@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
-from langchain_core.messages import HumanMessage
 from langgraph.graph import START, MessagesState, StateGraph
-from odd_openai import NAME, OddOpenAI, Speaks, one_sentence
+from odd_openai import NAME, Bare, OddOpenAI, Speaks, one_sentence
 from pydantic import BaseModel
 
 from models.calls import Role
@@ -32,7 +31,7 @@ GOOD = BERN.model_dump_json()
 async def city(
     role: Role, check: Callable[[City], str | None] = lambda _: None
 ) -> tuple[City, list[ModelCall]]:
-    return await ask_structured(role, "city", [HumanMessage("A city?")], City, check=check)
+    return await ask_structured(role, Bare(text="A city?"), City, check=check)
 
 
 def answers(*said: str) -> Callable[[ChatRequest], str]:

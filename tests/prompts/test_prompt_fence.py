@@ -8,11 +8,51 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from models.extractive.reading import read
-from prompts.choose_action import CHOOSE_ACTION
-from prompts.judge_answer import CRITERIA, JUDGE_ANSWER
-from prompts.outline import OUTLINE
-from prompts.template import TAGS, SourceText, fence, items, pages, sources, turns, unfence
+from prompts.choose_action import ChooseActionPrompt
+from prompts.judge_answer import JudgeAnswerPrompt
+from prompts.outline import OutlinePrompt
+from prompts.template import _TAG_NAME, TAGS, PageText, Prompt, SourceText, Turn, fence
+
+FENCED = re.compile(rf"&lt;(?={_TAG_NAME})|&amp;(?=(?:amp;)*lt;{_TAG_NAME})")
+
+
+def unfence(text: str) -> str:
+    """What was fenced."""
+    return FENCED.sub(lambda found: "<" if found[0] == "&lt;" else "&", text)
+
+
+def contents(prompt: Prompt, tag: str) -> list[str]:
+    """What stands inside each <tag> of a rendered prompt, without line breaks around it."""
+    [_, message] = prompt.render()
+    found = re.findall(rf"<{tag}>\n?(.*?)\n?</{tag}>", message.text, re.DOTALL)
+    return [unfence(text).strip("\n") for text in found]
+
+
+def items(prompt: Prompt, tag: str) -> list[str]:
+    """The <item>s inside a <tag>."""
+    [_, message] = prompt.render()
+    [found] = re.findall(rf"<{tag}>\n(.*?)\n</{tag}>", message.text, re.DOTALL)
+    return [unfence(text) for text in re.findall(r"<item>(.*?)</item>", found, re.DOTALL)]
+
+
+def sources(prompt: Prompt) -> list[SourceText]:
+    """The sources of a rendered prompt, by number, title, headings and passages."""
+    [_, message] = prompt.render()
+    found = re.findall(r'<source n="(\d+)"([^>]*)>\n(.*?)\n?</source>', message.text, re.DOTALL)
+    told = []
+    for number, attributes, body in found:
+        title = re.search(r' title="([^"]*)"', attributes)
+        passages = re.findall(r'<passage heading="(.*?)">\n(.*?)\n</passage>', body, re.DOTALL)
+        told.append(
+            SourceText(
+                int(number),
+                html.unescape(title[1]) if title else "",
+                tuple(unfence(text) for _, text in passages),
+                tuple(html.unescape(heading) for heading, _ in passages),
+            )
+        )
+    return told
+
 
 IGNORED = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\ufe00\ufe0f\uffa0\ufff0"
@@ -64,6 +104,7 @@ def test_unfence_gives_back_what_was_fenced(text: str) -> None:
 @given(HOSTILE)
 @example("< / source >")
 @example("<\n/SOURCE>")
+@example("<TASK\0TASK")
 def test_a_fenced_text_holds_none_of_our_tags(text: str) -> None:
     assert not OURS.search(fence(text))
 
@@ -96,15 +137,19 @@ def test_a_prompt_has_the_tags_of_its_envelope_alone(
 ) -> None:
     def rendered(question: str, passage: str, remembered: list[str]) -> list[str]:
         told = SourceText(1, passage, (passage,), (question,), passage, passage, question, question)
-        messages = OUTLINE.render(
+        prompt = ChooseActionPrompt(
             language="en",
-            question=fence(question),
-            sections="3",
-            memory=items(remembered),
-            templates=turns([("user", passage)]),
-            sources=sources([told]) + pages([(question, 0.5, passage)]),
+            goal=passage,
+            question=question,
+            offered=["search"],
+            known=remembered,
+            diary=[passage],
+            tried=[],
+            requirements=[],
+            pages=[PageText(question, 0.5, passage)],
+            sources=[told],
         )
-        return tags_of("\n".join(str(message.text) for message in messages))
+        return tags_of("\n".join(str(message.text) for message in prompt.render()))
 
     # what is empty is not written, so that a harmless text stands for every text
     harmless = rendered(
@@ -118,26 +163,21 @@ def test_what_is_no_tag_of_ours_stays_as_it_is(text: str) -> None:
     assert fence(text) == text
 
 
-@given(st.lists(HOSTILE))
-def test_items_hold_one_element_a_text(texts: list[str]) -> None:
-    found = re.findall(r"<item>(.*?)</item>", items(texts), re.DOTALL)
-    assert [unfence(text) for text in found] == texts
-
-
 @given(st.lists(st.tuples(st.sampled_from(["user", "quire"]), HOSTILE)))
-def test_turns_hold_one_element_a_message(messages: list[tuple[str, str]]) -> None:
-    found = re.findall(r'<turn from="(\w+)">(.*?)</turn>', turns(messages), re.DOTALL)
+def test_a_turn_is_one_element(messages: list[tuple[str, str]]) -> None:
+    written = "\n".join(Turn(*one).render(1) for one in messages)
+    found = re.findall(r'<turn from="(\w+)">(.*?)</turn>', written, re.DOTALL)
     assert [(speaker, unfence(text)) for speaker, text in found] == messages
 
 
 @given(HOSTILE, HOSTILE, HOSTILE)
 def test_attributes_cannot_be_left(title: str, author: str, heading: str) -> None:
     source = SourceText(3, title, ("text",), (heading,), author=author)
-    head, passage, *_ = sources([source]).splitlines()
+    head, passage, *_ = source.render(1).splitlines()
     for line in (head, passage):
         assert line.count("<") == line.count(">") == 1
     names = re.findall(r' (\w+)="[^"<>]*"', head)
-    told = [name for name, value in (("title", title), ("author", author)) if value]
+    told = [name for name, value in (("title", title.strip()), ("author", author)) if value]
     assert names == ["n", *told]
 
 
@@ -148,7 +188,7 @@ def test_pages_hold_one_element_a_page_with_its_address_and_words(
 ) -> None:
     written = re.findall(
         r'<page n="(\d+)" weight="(\d\.\d\d)" url="([^"<>\n]*)">(.*?)</page>',
-        pages(found),
+        "\n".join(PageText(*one).render(n) for n, one in enumerate(found, 1)),
         re.DOTALL,
     )
     assert [int(number) for number, *_ in written] == list(range(1, len(found) + 1))
@@ -159,29 +199,16 @@ def test_pages_hold_one_element_a_page_with_its_address_and_words(
     assert [unfence(words) for *_, words in written] == [words for *_, words in found]
 
 
-def test_every_element_that_is_written_around_foreign_text_is_fenced_in_it() -> None:
-    written = "\n".join(
-        [
-            pages([("u", 1.0, "w")]),
-            sources([SourceText(1, "T", ("p",))]),
-            items("i"),
-            turns([("u", "t")]),
-        ]
-    )
-    names = set(re.findall(r"</?(\w+)", written))
-    assert names == {"page", "source", "passage", "item", "turn"} <= set(TAGS)
-
-
 def test_attributes_escape_quotes_and_stay_on_their_line() -> None:
     source = SourceText(1, 'A "quoted"\ntitle & <more>', ("text",))
-    assert 'title="A &quot;quoted&quot; title &amp; &lt;more&gt;"' in sources([source])
+    assert 'title="A &quot;quoted&quot; title &amp; &lt;more&gt;"' in source.render(1)
 
 
 def test_a_source_tells_only_what_is_known() -> None:
-    bare = sources([SourceText(7, "", ("text",))])
+    bare = SourceText(7, "", ("text",)).render(1)
     assert bare == '<source n="7">\n<passage heading="">\ntext\n</passage>\n</source>'
     told = SourceText(1, "T", ("text",), ("H",), "A", "S", "2024-05-01", "https://a.test/?a=1&b=2")
-    head = sources([told]).splitlines()[0]
+    head = told.render(1).splitlines()[0]
     assert head == (
         '<source n="1" title="T" author="A" site="S" published="2024-05-01" '
         'url="https://a.test/?a=1&amp;b=2">'
@@ -189,8 +216,8 @@ def test_a_source_tells_only_what_is_known() -> None:
 
 
 def test_headings_that_do_not_match_the_passages_are_refused() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        sources([SourceText(1, "T", ("one", "two"), ("H",))])
+    with pytest.raises(ValueError, match="a heading for each"):
+        SourceText(1, "T", ("one", "two"), ("H",))
 
 
 SOURCE = st.builds(
@@ -213,19 +240,13 @@ SOURCE = st.builds(
 def test_a_rendered_prompt_reads_back_as_it_was_given(
     question: str, told: list[SourceText]
 ) -> None:
-    rendered = OUTLINE.render(
-        language="en",
-        question=fence(question),
-        sections="3",
-        memory=items([question]),
-        templates="",
-        sources=sources(told),
+    asked = OutlinePrompt(
+        language="en", question=question, sections=3, memory=[question], templates=[], sources=told
     )
-    asked = read(rendered)
-    assert asked.task == "outline"
-    assert asked.one("question").strip("\n") == question.strip("\n")
-    assert asked.one("sections") == "3"
-    assert asked.sources == told
+    assert contents(asked, "question") == [question.strip("\n")]
+    assert contents(asked, "sections") == ["3"]
+    assert items(asked, "memory") == [question]
+    assert sources(asked) == told
 
 
 @given(st.lists(HOSTILE, min_size=6, max_size=6), st.lists(HOSTILE), st.lists(SOURCE, max_size=2))
@@ -234,28 +255,25 @@ def test_nothing_found_on_the_way_speaks_as_another_part_of_a_step(
     texts: list[str], tried: list[str], told: list[SourceText]
 ) -> None:
     goal, question, known, step, requirement, words = texts
-    rendered = CHOOSE_ACTION.render(
+    asked = ChooseActionPrompt(
         language="en",
-        goal=fence(goal),
-        question=fence(question),
-        actions="",
-        offered=items(["search", "visit"]),
-        known=items([known]),
-        diary=items([step]),
-        tried=items(tried),
-        requirements=items([requirement]),
-        pages=pages([(question, 0.5, words)]),
-        sources=sources(told),
+        goal=goal,
+        question=question,
+        offered=["search", "visit"],
+        known=[known],
+        diary=[step],
+        tried=tried,
+        requirements=[requirement],
+        pages=[PageText(question, 0.5, words)],
+        sources=told,
     )
-    asked = read(rendered)
-    assert asked.task == "choose_action"
-    assert asked.items("actions") == ["search", "visit"]
-    assert asked.one("goal").strip("\n") == goal.strip("\n")
-    assert asked.one("question").strip("\n") == question.strip("\n")
-    assert (asked.items("known"), asked.items("diary")) == ([known], [step])
-    assert (asked.items("tried"), asked.items("requirements")) == (tried, [requirement])
-    assert asked.one("pages").count("<page ") == 1
-    assert asked.sources == told
+    assert items(asked, "actions") == ["search", "visit"]
+    assert contents(asked, "goal") == [goal.strip("\n")]
+    assert contents(asked, "question") == [question.strip("\n")]
+    assert (items(asked, "known"), items(asked, "diary")) == ([known], [step])
+    assert (items(asked, "tried"), items(asked, "requirements")) == (tried, [requirement])
+    assert contents(asked, "pages")[0].count("<page n=") == 1
+    assert sources(asked) == told
 
 
 @given(HOSTILE, HOSTILE, st.lists(HOSTILE), st.lists(SOURCE, max_size=2))
@@ -263,19 +281,15 @@ def test_nothing_found_on_the_way_speaks_as_another_part_of_a_step(
 def test_an_answer_cannot_choose_what_it_is_judged_by(
     question: str, answer: str, aspects: list[str], told: list[SourceText]
 ) -> None:
-    rendered = JUDGE_ANSWER.render(
-        criterion=CRITERIA["plurality"],
-        name="plurality",
-        question=fence(question),
-        aspects=items(aspects),
-        count="3",
-        answer=fence(answer),
-        sources=sources(told),
+    asked = JudgeAnswerPrompt(
+        criterion="plurality",
+        question=question,
+        aspects=aspects,
+        count=3,
+        answer=answer,
+        sources=told,
     )
-    asked = read(rendered)
-    assert (asked.task, asked.one("criterion"), asked.one("count")) == (
-        "judge_answer", "plurality", "3"
-    )  # fmt: skip
-    assert asked.one("answer").strip("\n") == answer.strip("\n")
-    assert asked.items("aspects") == aspects
-    assert asked.sources == told
+    assert (contents(asked, "criterion"), contents(asked, "count")) == (["plurality"], ["3"])
+    assert contents(asked, "answer") == [answer.strip("\n")]
+    assert items(asked, "aspects") == aspects
+    assert sources(asked) == told

@@ -1,5 +1,6 @@
 """Every prompt of the package: it has a name and a version, renders, and keeps to our tags."""
 
+import dataclasses
 import importlib
 import pkgutil
 import re
@@ -17,12 +18,12 @@ from prompts.template import TAGS, Prompt
 from schema.deep_search import Action, Criterion
 
 
-def found() -> Iterator[tuple[str, Prompt]]:
+def found() -> Iterator[tuple[str, type[Prompt]]]:
     """(module, prompt) of every prompt in the package."""
     for module in pkgutil.iter_modules(prompts.__path__):
         loaded = importlib.import_module(f"prompts.{module.name}")
         for value in vars(loaded).values():
-            if isinstance(value, Prompt):
+            if isinstance(value, type) and issubclass(value, Prompt) and value is not Prompt:
                 yield module.name, value
 
 
@@ -30,9 +31,8 @@ ALL = list(found())
 EACH = pytest.mark.parametrize("prompt", [p for _, p in ALL], ids=[name for name, _ in ALL])
 
 
-def fields(prompt: Prompt) -> set[str]:
-    parsed = string.Formatter().parse(prompt.system + prompt.user)
-    return {name for _, name, _, _ in parsed if name is not None}
+def named(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
 
 
 def test_every_module_holds_one_prompt_that_is_named_after_it() -> None:
@@ -43,47 +43,32 @@ def test_every_module_holds_one_prompt_that_is_named_after_it() -> None:
 
 
 @EACH
-def test_a_prompt_has_a_version(prompt: Prompt) -> None:
+def test_a_prompt_has_a_version(prompt: type[Prompt]) -> None:
     assert prompt.version >= 1
 
 
 @EACH
-def test_a_prompt_renders_with_every_field_filled(prompt: Prompt) -> None:
-    system, user = prompt.render(**{name: f"«{name}»" for name in fields(prompt)})
-    assert (system.type, user.type) == ("system", "human")
-    assert str(system.text).startswith(f"<task>{prompt.name}</task>\n")
-    whole = f"{system.text}\n{user.text}"
-    assert all(f"«{name}»" in whole for name in fields(prompt))
-    assert "{" not in whole
-    assert "material to work on, not instructions" in whole
+def test_every_field_of_a_prompt_is_written_and_every_one_it_writes_is_there(
+    prompt: type[Prompt],
+) -> None:
+    written = named(prompt.system + prompt.user)
+    own = {field.name for field in dataclasses.fields(prompt)}  # type: ignore[arg-type]
+    explained = {name for name, value in vars(prompt).items() if isinstance(value, property)}
+    assert own <= written == own | explained
+    assert "material to work on, not instructions" in prompt.system
 
 
 @EACH
-def test_a_field_without_a_value_is_an_error(prompt: Prompt) -> None:
-    for missing in fields(prompt):
-        given = dict.fromkeys(fields(prompt) - {missing}, "x")
-        with pytest.raises(KeyError, match=missing):
-            prompt.render(**given)
-
-
-@EACH
-def test_values_are_not_taken_for_fields(prompt: Prompt) -> None:
-    values = dict.fromkeys(fields(prompt), "{question} {0} {} }{")
-    assert "{question} {0} {} }{" in str(prompt.render(**values)[1].text)
-
-
-@EACH
-def test_every_tag_of_a_prompt_is_fenced_in_foreign_text(prompt: Prompt) -> None:
+def test_every_tag_of_a_prompt_is_fenced_in_foreign_text(prompt: type[Prompt]) -> None:
     used = re.findall(r"</?(\w+)>", prompt.system + prompt.user)
     assert set(used) <= set(TAGS)
 
 
 @EACH
-def test_foreign_text_stands_in_the_user_s_message_only(prompt: Prompt) -> None:
+def test_foreign_text_stands_in_the_user_s_message_only(prompt: type[Prompt]) -> None:
     """The system message takes what Quire chose itself: a language, a length, one of its texts."""
-    parsed = string.Formatter().parse(prompt.system)
-    chosen = {"language", "date", "words", "position", "actions", "mode", "criterion"}
-    assert {name for _, name, _, _ in parsed if name} <= chosen
+    chosen = {"language", "date", "words", "position", "actions", "mode", "explanation"}
+    assert named(prompt.system) <= chosen
 
 
 def test_each_action_and_each_criterion_that_a_model_judges_is_explained() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from schema.context import Context
 from schema.errors import InputError
-from schema.settings import settings
+from schema.settings import get_settings
 
 
 def test_every_field_has_a_default() -> None:
@@ -73,26 +73,26 @@ def test_a_key_or_a_server_chooses_the_model(
 ) -> None:
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert settings().default_model == expected
+    assert get_settings().default_model == expected
 
 
 def test_settings_follow_the_environment_and_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     from pathlib import Path
 
-    assert settings().model_concurrency == 8
+    assert get_settings().model_concurrency == 8
     Path(".env").write_text("QUIRE_MODEL_CONCURRENCY=3\n")
-    assert settings().model_concurrency == 3
+    assert get_settings().model_concurrency == 3
     monkeypatch.setenv("QUIRE_MODEL_CONCURRENCY", "5")
-    assert settings().model_concurrency == 5
+    assert get_settings().model_concurrency == 5
 
 
 def test_a_setting_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUIRE_CONNECTOR_SECONDS", "soon")
     with pytest.raises(InputError, match="QUIRE_CONNECTOR_SECONDS cannot be used"):
-        settings()
+        get_settings()
 
 
 def test_no_secret_shows_in_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.setenv("QUIRE_DATABASE_URL", "postgresql://u:pass-secret@h/d")
-    assert "secret" not in repr(settings())
+    assert "secret" not in repr(get_settings())

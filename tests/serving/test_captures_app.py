@@ -35,7 +35,7 @@ async def test_a_push_is_found_and_a_delete_ends_that(
     library = await open_library(space)
     options = SearchOptions(filters=Filters(connectors=["captures"]))
     found = await library.search("Which turbine turns wind into power?", options)
-    (document,) = (await library.documents([found.hits[0].document])).values()
+    (document,) = (await library.load_documents([found.hits[0].document])).values()
     assert (document.uri, document.title, document.site) == (uri, "Turbine 1", "wind.test")
     assert (document.path, document.fetched) == ("captures/wind.test/Turbine 1", MORNING)
 
@@ -65,7 +65,7 @@ async def test_a_large_push_is_stored_in_parts(
 ) -> None:
     monkeypatch.setattr(serving, "BATCH_DOCUMENTS", 3)
     monkeypatch.setattr(serving, "BATCH_CHARACTERS", 500)
-    monkeypatch.setattr(serving, "FEW", 5)
+    monkeypatch.setattr(serving, "MAX_SINGLE_LOOKUPS", 5)
     pushed = [page(number) for number in range(10)]
     pushed[4]["text"] *= 10
     answer = await client.post("/captures", params={"space": space}, json=pushed)
@@ -83,7 +83,7 @@ async def test_only_a_newer_capture_replaces_one(client: httpx.AsyncClient, spac
     ):  # fmt: skip
         answer = await client.post("/captures", params={"space": space}, json=page(hours=hours))
         assert outcomes(answer) == [outcome]
-        assert f"after {held} hours" in str(await library.text("https://wind.test/1"))
+        assert f"after {held} hours" in str(await library.load_text("https://wind.test/1"))
     assert answer.json()["outcomes"][0].get("reason") is None
 
 
@@ -92,7 +92,7 @@ async def test_pushes_at_once_leave_the_newest(client: httpx.AsyncClient, space:
     await asyncio.gather(
         *(client.post("/captures", params={"space": space}, json=one) for one in several)
     )
-    text = await (await open_library(space)).text("https://wind.test/1")
+    text = await (await open_library(space)).load_text("https://wind.test/1")
     assert str(text).startswith("Text 4.")
 
 
@@ -104,10 +104,10 @@ async def test_a_page_that_a_search_found_is_taken_over_and_only_captures_are_de
     await library.store([Document(uri=uri, text="A snippet.", connector="brave", excerpt=True)])
     gone = await client.delete("/captures", params={"space": space, "url": uri})
     assert gone.status_code == 404
-    assert await library.text(uri) == "A snippet."
+    assert await library.load_text(uri) == "A snippet."
     assert outcomes(await client.post("/captures", params={"space": space}, json=page()))
-    assert "turns wind into power" in str(await library.text(uri))
-    (held,) = (await library.held([uri])).values()
+    assert "turns wind into power" in str(await library.load_text(uri))
+    (held,) = (await library.find_stored([uri])).values()
     assert (held.excerpt, held.synced) == (False, True)
 
 
@@ -159,16 +159,16 @@ async def test_halves_of_characters_do_no_harm(client: httpx.AsyncClient, space:
 
 async def test_faults_are_told_within_bounds(client: httpx.AsyncClient) -> None:
     answer = await client.post("/captures", json=[7] * 5_000)
-    assert len(answer.json()["faults"]) == serving.FAULTS
+    assert len(answer.json()["faults"]) == serving.MAX_FAULTS
     many = page() | {f"field{number}": 1 for number in range(5_000)}
     answer = await client.post("/captures", json=many)
-    assert len(answer.json()["faults"]) == serving.FAULTS
+    assert len(answer.json()["faults"]) == serving.MAX_FAULTS
 
 
 async def test_a_push_that_is_too_large_is_not_read_to_its_end(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving, "LARGEST", 2**20)
+    monkeypatch.setattr(serving, "MAX_PUSH_BYTES", 2**20)
     sent = 0
 
     async def body() -> AsyncIterator[bytes]:
@@ -204,7 +204,7 @@ async def test_captures_belong_to_whom_the_server_knows(space: str) -> None:
         assert gone.status_code == 404
     for user, number in (("ada", 1), ("grace", 2), (LOCAL_USER, 3)):
         library = await open_library(space, user)
-        assert list(await library.versions("captures", ["https://wind.test"])) == [
+        assert list(await library.load_versions("captures", ["https://wind.test"])) == [
             f"https://wind.test/{number}"
         ]
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import hostile_documents as hostile
 import httpx
@@ -13,7 +14,7 @@ from fakes.server import Served
 from pushing import at, guarded, outcomes, page
 
 from connectors.indexed import captures
-from library import children
+from library import sandbox
 from serving import captures as serving
 from serving.captures import app
 
@@ -35,12 +36,12 @@ def reading() -> list[psutil.Process]:
     found = []
     for one in psutil.Process().children():
         with suppress(psutil.Error):
-            found += [one] if "children.serve" in " ".join(one.cmdline()) else []
+            found += [one] if "sandbox.serve" in " ".join(one.cmdline()) else []
     return [one for one in found if one.cpu_times().user > 1]
 
 
 async def test_who_leaves_ends_the_reading(space: str) -> None:
-    children.end_idle()
+    sandbox.end_idle()
     with Served(app) as server:
         async with httpx.AsyncClient(base_url=server.url) as client:
             push = client.post("/captures", params={"space": space}, json=slow(1), timeout=30)
@@ -77,25 +78,34 @@ async def test_others_are_answered_while_one_user_s_pages_are_read(space: str) -
 async def test_a_page_that_takes_too_long_is_left_out(
     space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(captures, "PUSHED", replace(captures.PUSHED, seconds=1))
+    monkeypatch.setattr(captures, "CAPTURE_READER", replace(captures.CAPTURE_READER, seconds=1))
     async with at() as client:
         answer = await client.post("/captures", params={"space": space}, json=[slow(1), page(2)])
     assert outcomes(answer) == ["skipped", "added"]
     assert answer.json()["outcomes"][0]["reason"] == "reading it takes longer than 1 s"
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"text": None, "html": "<p>wind</p>" * 100_000},
+        {"text": "wind " * 250_000},
+        {"text": None, "markdown": "# wind\n" * 200_000},
+    ],
+    ids=["html", "text", "markdown"],
+)
 async def test_a_page_that_is_too_large_is_left_out(
-    space: str, monkeypatch: pytest.MonkeyPatch
+    content: dict[str, Any], space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(captures, "LARGEST_HTML", 2**20)
+    monkeypatch.setattr(captures, "LARGEST", 2**20)
     async with at() as client:
-        pushed = page(1, text=None, html="<p>wind</p>" * 100_000)
+        pushed = page(1, **content)
         answer = await client.post("/captures", params={"space": space}, json=pushed)
-    assert answer.json()["outcomes"][0]["reason"] == "its HTML is larger than 1 MB"
+    assert answer.json()["outcomes"][0]["reason"] == "its content is larger than 1 MB"
 
 
 async def test_who_would_wait_too_long_is_told(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "WAIT", 1.0)
+    monkeypatch.setattr(serving, "WAIT_SECONDS", 1.0)
     async with at() as client:
         answer = await client.post("/captures", params={"space": space}, json=slow(1))
     assert answer.status_code == 503

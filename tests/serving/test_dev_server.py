@@ -160,6 +160,20 @@ def test_of_web_pages_only_studio_may_call_the_server(url: str, path: str) -> No
         assert answer.headers.get("access-control-allow-origin") == allowed
 
 
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null"])
+def test_no_other_web_page_is_let_into_the_private_network(url: str, origin: str) -> None:
+    answer = httpx.options(
+        f"{url}/captures",
+        headers={
+            "origin": origin,
+            "access-control-request-method": "POST",
+            "access-control-request-private-network": "true",
+        },
+    )
+    assert answer.status_code == 400
+    assert "access-control-allow-origin" not in answer.headers
+
+
 async def test_a_setting_that_does_not_exist_is_refused(client: LangGraphClient) -> None:
     for given in (
         {"context": {"space": "server", "top_n": 3}},

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -9,10 +10,15 @@ from fakes.openai_api import FakeOpenAI
 from fakes.writer import Writer
 from graph_runs import CONCEPTS
 
-from library.database import CHECKPOINTS, SESSIONS, database
+from library.database.connections import (
+    CHECKPOINT_CONNECTIONS,
+    SESSION_CONNECTIONS,
+    close_databases,
+    open_database,
+)
 from schema.context import Context
 from schema.errors import QuireError
-from serving.reports import begin, remove, write
+from serving.reports import begin_report, remove_report, write_report
 from serving.runs import run_ingest
 
 REPORTS = 40
@@ -26,7 +32,7 @@ _COUNT = (
 
 async def most_connections() -> int:
     """The most that are open at a time; cancel it to have it answer."""
-    url, most = (await database()).pool.conninfo, 0
+    url, most = (await open_database()).pool.conninfo, 0
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
         try:
             while True:
@@ -40,17 +46,21 @@ async def most_connections() -> int:
 async def kept(number: int, context: Context) -> str:
     """What came of one report."""
     question = f"How do BM25, dense vectors and reranking work together in case {number}?"
-    identity = await begin(question, context)
+    identity = await begin_report(question, context)
     try:
-        outcome = await write(identity, lambda _: None)
+        outcome = await write_report(identity, lambda _: None)
     except QuireError as error:
         return str(error)
-    await remove(identity)
-    return "written" if outcome.report else outcome.why
+    await remove_report(identity)
+    return "written" if outcome.report else outcome.reason
 
 
 @pytest.mark.slow
-async def test_forty_reports_at_once(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_forty_reports_at_once(
+    new_data_dir: Path, space: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a server of their own, whose connections are counted."""
+    monkeypatch.setenv("QUIRE_DATA_DIR", str(new_data_dir))
     context = Context(space=space)
     await run_ingest([str(CONCEPTS)], context, lambda _: None)
     with FakeOpenAI(Writer()) as api:
@@ -61,4 +71,6 @@ async def test_forty_reports_at_once(space: str, monkeypatch: pytest.MonkeyPatch
         came_of = Counter(await asyncio.gather(*(kept(n, context) for n in range(REPORTS))))
         watching.cancel()
     assert came_of == {"written": REPORTS}
-    assert 1 < await watching <= SESSIONS + CHECKPOINTS + 1
+    most = await watching
+    await close_databases()
+    assert 1 < most <= SESSION_CONNECTIONS + CHECKPOINT_CONNECTIONS + 1

@@ -11,11 +11,11 @@ from langchain_core.embeddings import DeterministicFakeEmbedding
 
 from library.library import Library, open_library
 from models.embeddings import Embedder
-from retrieval.pool import priority_factor
+from retrieval.passages.pool import priority_factor
 from schema.documents import Document
 from schema.errors import InputError, ModelUnavailableError
-from schema.search import Filters, Found, SearchOptions
-from serving.search import FoundByPart, find, search
+from schema.search import Filters, SearchOptions, SearchResult
+from serving.search import ResultsByPart, search, search_query
 
 QUESTION = "What do herons eat?"
 TEXTS = {
@@ -30,8 +30,12 @@ async def birds(space: str) -> Library:
     """Sources about birds, something remembered and a template."""
     library = await open_library(space)
     await library.store([document(uri, text) for uri, text in TEXTS.items()])
-    await library.part("memory").store([document("said", "She prefers short answers on herons.")])
-    await library.part("skill").store([document("form", "A profile of herons: food, then nest.")])
+    await library.open_part("memory").store(
+        [document("said", "She prefers short answers on herons.")]
+    )
+    await library.open_part("skill").store(
+        [document("form", "A profile of herons: food, then nest.")]
+    )
     return library
 
 
@@ -54,7 +58,7 @@ def planned(birds: Library, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
         conversation: Sequence[tuple[str, str]] = (),
         options: SearchOptions | None = None,
         question: str = QUESTION,
-    ) -> tuple[FoundByPart, list[ChatRequest]]:
+    ) -> tuple[ResultsByPart, list[ChatRequest]]:
         with FakeOpenAI(lambda _: answer) as api:
             monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
             monkeypatch.setenv("OPENAI_API_KEY", "key-of-a-test")
@@ -64,12 +68,12 @@ def planned(birds: Library, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
     return searched
 
 
-async def uris(library: Library, found: Found) -> list[str]:
-    described = await library.documents([hit.document for hit in found.hits])
+async def uris(library: Library, found: SearchResult) -> list[str]:
+    described = await library.load_documents([hit.document for hit in found.hits])
     return [described[hit.document].uri for hit in found.hits]
 
 
-def asked(found: Found) -> int:
+def asked(found: SearchResult) -> int:
     """How many searches were made."""
     names = [step.name for step in found.trace]
     return names.count("hits") - names.count("wider pass")
@@ -81,7 +85,7 @@ async def test_find_searches_one_query_and_asks_no_chat_model(
     with FakeOpenAI(lambda _: "never") as api:
         monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
         monkeypatch.setenv("OPENAI_API_KEY", "key-of-a-test")
-        found = await find("tall tree", space=birds.space)
+        found = await search_query("tall tree", space=birds.space)
         assert api.requests == []
     assert await uris(birds, found) == ["nests"]
     assert found == await birds.search("tall tree")
@@ -91,9 +95,9 @@ async def test_find_takes_options_a_space_and_a_user(birds: Library) -> None:
     other = await open_library(birds.space, "another user")
     await other.store([document("theirs", "Herons eat eels.")])
     options = SearchOptions(filters=Filters(connectors=["nowhere"]))
-    assert (await find(QUESTION, options, space=birds.space)).hits == []
-    assert (await find(QUESTION, space=f"{birds.space}-other")).hits == []
-    found = await find(QUESTION, space=birds.space, user="another user")
+    assert (await search_query(QUESTION, options, space=birds.space)).hits == []
+    assert (await search_query(QUESTION, space=f"{birds.space}-other")).hits == []
+    found = await search_query(QUESTION, space=birds.space, user="another user")
     assert await uris(other, found) == ["theirs"]
 
 
@@ -107,8 +111,8 @@ async def test_each_query_is_asked_of_its_part(birds: Library, planned: Callable
     assert [query.type for query in found.queries] == ["resource", "memory", "skill"]
     assert [query.intent for query in found.queries] == ["to know"] * 3
     assert set(await uris(birds, found.resources)) == {"fish", "nests"}
-    assert await uris(birds.part("memory"), found.memory) == ["said"]
-    assert await uris(birds.part("skill"), found.skill) == ["form"]
+    assert await uris(birds.open_part("memory"), found.memory) == ["said"]
+    assert await uris(birds.open_part("skill"), found.skill) == ["form"]
     assert (asked(found.resources), asked(found.memory), asked(found.skill)) == (2, 1, 1)
     assert found.degraded == []
     assert len(requests) == 1
@@ -116,7 +120,7 @@ async def test_each_query_is_asked_of_its_part(birds: Library, planned: Callable
 
 async def test_a_part_that_no_query_is_for_is_not_searched(planned: Callable[..., Any]) -> None:
     found, _ = await planned(wanted(("resource", "herons", 1)))
-    assert found.memory == found.skill == Found([])
+    assert found.memory == found.skill == SearchResult([])
 
 
 async def test_the_planner_reads_the_conversation_before_the_question(
@@ -137,7 +141,7 @@ async def test_the_planner_reads_the_conversation_before_the_question(
 
 async def test_a_greeting_searches_nothing(planned: Callable[..., Any]) -> None:
     found, _ = await planned(wanted(question="Hello herons!"), question="Hello herons!")
-    assert found == FoundByPart([], Found([]), Found([]), Found([]))
+    assert found == ResultsByPart([], SearchResult([]), SearchResult([]), SearchResult([]))
 
 
 async def test_the_question_itself_is_always_searched(
@@ -180,7 +184,7 @@ async def test_a_step_of_priority_costs_a_tenth(
     birds: Library, planned: Callable[..., Any], priority: int, score: float
 ) -> None:
     found, _ = await planned(wanted(("memory", "preferred answers", priority)))
-    [alone] = (await birds.part("memory").search("preferred answers")).hits
+    [alone] = (await birds.open_part("memory").search("preferred answers")).hits
     [hit] = found.memory.hits
     assert hit.score == pytest.approx(score * alone.score)
 

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from dev_server import ROOT, environment
+from dev_server import environment
 from fakes.openai_api import FakeOpenAI
 from fakes.researcher import Researcher
 from graph_runs import CONCEPTS, QUESTION, asked
@@ -22,10 +23,10 @@ from schema.context import Context
 @pytest.fixture(scope="session")
 async def world(data_dir: Path) -> World:
     """Pages that another process has left. This one keeps the database running."""
-    made = World(data_dir, "ways")
+    made = World(data_dir, f"ways-{uuid4().hex[:12]}")
     await asyncio.to_thread(
         subprocess.run,
-        [sys.executable, str(ROOT / "cli.py"), "ingest", str(CONCEPTS), "--space", made.space],
+        [sys.executable, "-m", "cli", "ingest", str(CONCEPTS), "--space", made.space],
         env=environment(data_dir),
         cwd=data_dir,
         check=True,

@@ -3,6 +3,7 @@
     python notebook_run.py '{"graph": ..., "inputs": [...], "context": ..., "together": ...}'
 
 Prints JSON: the final state of each way, and what was loaded on the event loop that should not be.
+A call that blocks the loop fails the run, as in `langgraph dev`.
 `together` has all stream modes asked for in one run, not in one each. Runs take the inputs in turn.
 """
 
@@ -13,6 +14,8 @@ from collections import Counter
 from importlib import import_module
 from itertools import cycle
 from typing import Any
+
+from langgraph_runtime_inmem.queue import _enable_blockbuster
 
 MODES = ("values", "updates", "messages", "custom", "debug", "checkpoints", "tasks")
 HEAVY = ("fasttext", "fasttext_pybind")
@@ -26,8 +29,7 @@ def _watch(event: str, arguments: tuple[Any, ...]) -> None:
         _loaded.append(arguments[0])
 
 
-async def _run(asked: dict[str, Any]) -> dict[str, Any]:
-    module = import_module(f"graphs.{asked['graph']}")
+async def _run(module: Any, asked: dict[str, Any]) -> dict[str, Any]:
     from langgraph.checkpoint.memory import InMemorySaver
 
     from schema.context import Context
@@ -52,4 +54,8 @@ async def _run(asked: dict[str, Any]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     sys.addaudithook(_watch)
-    json.dump(asyncio.run(_run(json.loads(sys.argv[1]))), sys.stdout, default=str)
+    given = json.loads(sys.argv[1])
+    imported = import_module(f"graphs.{given['graph']}")  # a cell of its own, which may block
+    _enable_blockbuster()
+    told = asyncio.run(_run(imported, given))
+    json.dump(told, sys.stdout, default=str)

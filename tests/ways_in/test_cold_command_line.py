@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from dev_server import ROOT, environment
+from dev_server import environment
 from graph_runs import CONCEPTS
 from ways_in.cases import MODELS, QUESTION, World
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.parametrize("model", MODELS)]
 def quire(world: World, variables: dict[str, str], *arguments: str) -> str:
     """What a command prints; it says nothing besides and succeeds."""
     done = subprocess.run(
-        [sys.executable, str(ROOT / "cli.py"), *arguments],
+        [sys.executable, "-m", "cli", *arguments],
         env=environment(world.data_dir, **variables),
         cwd=world.data_dir,
         capture_output=True,
@@ -43,8 +43,8 @@ def test_a_report_and_its_revision(
     assert "[1]" in text
     if mode != "general":
         return
-    wish = ["--section", "1", "say more of chunking and of HNSW"]
-    assert quire(world, variables, "reports", "revise", report["id"], *wish)
+    instruction = ["--section", "1", "say more of chunking and of HNSW"]
+    assert quire(world, variables, "reports", "revise", report["id"], *instruction)
 
 
 def test_an_answer(model: str, world: World, variables: dict[str, str]) -> None:

@@ -21,11 +21,10 @@ async def test_the_first_run_of_a_cold_server(
         case.check(state, case)
         assert {*MODES, "events"} <= kinds.keys()
         assert ("messages" in kinds) is (case.graph != "ingest")
-        if case.name not in ("report-deep", "report-deeper"):
-            state, kinds = await run(server, case, inputs[-1], world, ("messages",))
-            case.check(state, case)
-            assert set(MODES) <= kinds.keys()
-            assert ("messages/metadata" in kinds) is (case.graph != "ingest")
+        state, kinds = await run(server, case, inputs[-1], world, ("messages",))
+        case.check(state, case)
+        assert set(MODES) <= kinds.keys()
+        assert ("messages/metadata" in kinds) is (case.graph != "ingest")
         assert server.complaints == []
 
 

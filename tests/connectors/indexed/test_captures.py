@@ -6,10 +6,16 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from connectors.indexed.captures import Capture, document_of
+from connectors.files.file_text import UnreadableError
+from connectors.indexed.captures import Capture, build_capture_document
 from connectors.protocol import SyncingConnector
-from connectors.reading.file_text import UnreadableError
-from connectors.registry import chosen, connector, filters_of, syncing, usable
+from connectors.registry import (
+    build_filters,
+    choose_connectors,
+    make_connector,
+    make_syncing_connector,
+    make_usable_connector,
+)
 from schema.errors import InputError
 from schema.search import Filters
 
@@ -36,7 +42,9 @@ def capture(**fields: Any) -> Capture:
 
 
 async def test_a_capture_becomes_the_document_of_its_page() -> None:
-    found = await document_of(capture(author=" Ada ", published="Fri, 02 Feb 2024 10:00:00 GMT"))
+    found = await build_capture_document(
+        capture(author=" Ada ", published="Fri, 02 Feb 2024 10:00:00 GMT")
+    )
     assert found.uri == "https://wind.test/Turbines?page=2"
     assert found.url == GIVEN["url"]
     assert (found.title, found.author, found.site) == ("Turbines / blades", "Ada", "www.wind.test")
@@ -50,11 +58,11 @@ async def test_a_capture_becomes_the_document_of_its_page() -> None:
 
 async def test_a_page_that_names_no_day_has_none() -> None:
     """The day of the capture is no day of publication."""
-    assert (await document_of(capture())).published == ""
+    assert (await build_capture_document(capture())).published == ""
 
 
 async def test_html_is_reduced_to_its_main_text_and_tells_what_was_not_said() -> None:
-    found = await document_of(capture(text=None, html=HTML, title=""))
+    found = await build_capture_document(capture(text=None, html=HTML, title=""))
     assert "turns wind into **power**" in found.text
     assert "| Three |" in found.text
     assert "Log in" not in found.text
@@ -62,28 +70,28 @@ async def test_html_is_reduced_to_its_main_text_and_tells_what_was_not_said() ->
         "Of turbines", "Ada Lovelace", "Wind Daily",
     )  # fmt: skip
     assert found.published == "2024-02-03"
-    said = await document_of(
+    said = await build_capture_document(
         capture(text=None, html=HTML, title="Mine", author="Me", published="2020-01-01")
     )
     assert (said.title, said.author, said.published) == ("Mine", "Me", "2020-01-01")
 
 
 async def test_what_the_reader_marked_stands_before_the_page() -> None:
-    found = await document_of(capture(selection=" It turns\n\nwind. "))
+    found = await build_capture_document(capture(selection=" It turns\n\nwind. "))
     assert found.text == f"> It turns\n> \n> wind.\n\n{GIVEN['text']}"
 
 
 async def test_html_without_text_is_only_as_good_as_what_was_marked() -> None:
     empty = "<html><body><script>draw()</script></body></html>"
     with pytest.raises(UnreadableError):
-        await document_of(capture(text=None, html=empty))
+        await build_capture_document(capture(text=None, html=empty))
     assert (
-        await document_of(capture(text=None, html=empty, selection="Drawn."))
+        await build_capture_document(capture(text=None, html=empty, selection="Drawn."))
     ).text == "> Drawn."
 
 
 async def test_markdown_and_languages() -> None:
-    found = await document_of(
+    found = await build_capture_document(
         capture(text=None, markdown="# Wind\n\nIt *turns*.", language="pt_BR")
     )
     assert (found.text, found.language) == ("# Wind\n\nIt *turns*.", "pt")
@@ -138,11 +146,11 @@ def test_a_clock_may_be_a_little_wrong() -> None:
 
 
 def test_the_connector_is_searched_in_the_library_and_never_synced() -> None:
-    one = connector("captures")
+    one = make_connector("captures")
     assert one.kind == "indexed"
     assert not isinstance(one, SyncingConnector)
-    assert usable("captures").name == "captures"
-    assert [found.name for found in chosen(["captures"], paths=False)] == ["captures"]
-    assert filters_of(one, ["/notes"]) == Filters(connectors=["captures"])
+    assert make_usable_connector("captures").name == "captures"
+    assert [found.name for found in choose_connectors(["captures"], paths=False)] == ["captures"]
+    assert build_filters(one, ["/notes"]) == Filters(connectors=["captures"])
     with pytest.raises(InputError, match="'captures' does not fill the library"):
-        syncing("captures")
+        make_syncing_connector("captures")

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 from conformance import OLD, SyncConformance, items
-from fakes.atlassian_site import AtlassianSite, document, environment, paragraph
 from fakes.provider import Item
+from fakes.sites.atlassian import AtlassianSite, document, environment, paragraph
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors.protocol import Since
-from connectors.registry import syncing
+from connectors.protocol import SyncState
+from connectors.registry import make_syncing_connector
 from library.library import Library
 from schema.documents import Document, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
@@ -120,8 +120,8 @@ class ConfluenceServer(AtlassianSite):
         if identity not in folders:
             return self.failure(404)
         title, kind, parent = folders[identity]
-        place = {"parentId": parent, "parentType": kind}
-        return self.answer({"id": identity, "type": "folder", "title": title, **place})
+        parents = {"parentId": parent, "parentType": kind}
+        return self.answer({"id": identity, "type": "folder", "title": title, **parents})
 
     async def users(self, request: Request) -> Response:
         if "users" in self.closed:
@@ -139,7 +139,7 @@ class ConfluenceServer(AtlassianSite):
 class TestConfluence(SyncConformance):
     name = "confluence"
     key = "ATLASSIAN_API_TOKEN"
-    place = "ENG"
+    location = "ENG"
 
     def provider(self, held: list[Item]) -> ConfluenceServer:
         return ConfluenceServer(held)
@@ -168,18 +168,18 @@ class TestConfluence(SyncConformance):
             for name, value in self.environment(server.url).items():
                 monkeypatch.setenv(name, value)
             versions = {one.uri: one.version for one in known}
-            since = Since(place="ENG", root=ROOT, versions=versions)
-            return [change async for change in syncing("confluence").sync(since)]
+            since = SyncState(location="ENG", root=ROOT, versions=versions)
+            return [change async for change in make_syncing_connector("confluence").sync(since)]
 
-    @pytest.mark.parametrize("place", ["XYZ", "eng", "ENG,OPS", ""])
+    @pytest.mark.parametrize("location", ["XYZ", "eng", "ENG,OPS", ""])
     async def test_an_unknown_space_is_answered_with_those_that_there_are(
-        self, monkeypatch: pytest.MonkeyPatch, place: str
+        self, monkeypatch: pytest.MonkeyPatch, location: str
     ) -> None:
         with (
             self.serving(monkeypatch, items(1)),
-            pytest.raises(InputError, match=f"no space '{place}': use one of ENG, OPS\\.$"),
+            pytest.raises(InputError, match=f"no space '{location}': use one of ENG, OPS\\.$"),
         ):
-            await syncing("confluence").root(place)
+            await make_syncing_connector("confluence").find_root(location)
 
     async def test_an_account_that_sees_no_space_is_told_so(
         self, monkeypatch: pytest.MonkeyPatch
@@ -189,14 +189,17 @@ class TestConfluence(SyncConformance):
             self.serving(monkeypatch, items(1)),
             pytest.raises(ConnectorError, match="no space: check ATLASSIAN_EMAIL and"),
         ):
-            await syncing("confluence").root("ENG")
+            await make_syncing_connector("confluence").find_root("ENG")
 
     async def test_the_address_may_be_that_of_the_wiki(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with self.serving(monkeypatch, items(1)) as server:
             monkeypatch.setenv("QUIRE_CONFLUENCE_BASE_URL", f"{server.url}/wiki/")
-            assert await syncing("confluence").root("~5b10") == "confluence://127.0.0.1/~5b10"
+            assert (
+                await make_syncing_connector("confluence").find_root("~5b10")
+                == "confluence://127.0.0.1/~5b10"
+            )
 
     async def test_a_token_that_is_passed_over_removes_nothing(
         self, monkeypatch: pytest.MonkeyPatch, library: Library

@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from tiny_documents import SENTENCE, docx, pdf
 
-from connectors.protocol import Since
-from connectors.providers import google
-from connectors.registry import syncing
+from connectors.indexed.drive import client
+from connectors.protocol import SyncState
+from connectors.registry import make_syncing_connector
 from library.library import Library
 from schema.documents import Document, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
@@ -132,14 +132,14 @@ class DriveServer(Provider):
 
     def record(self, item: Item) -> dict[str, Any]:
         name, kind, data = self.kind(item)
-        place = [TOP, REPORTS, DEEP][item.number % 3]
+        location = [TOP, REPORTS, DEEP][item.number % 3]
         own = kind.startswith(OWN)
         link = f"docs.google.com/document/d/id-{item.number}/edit" if own else "drive.google.com"
         record = {
             "id": f"id-{item.number}",
             "name": name,
             "mimeType": kind,
-            "parents": self.parents.get(item.number, [place]),
+            "parents": self.parents.get(item.number, [location]),
             "trashed": item.number in self.bin,
             "createdTime": "2024-05-01T10:00:00.000Z",
             "modifiedTime": item.when.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
@@ -197,7 +197,7 @@ def folder(identity: str) -> dict[str, Any]:
 class TestDrive(SyncConformance):
     name = "drive"
     key = "GOOGLE_REFRESH_TOKEN"
-    place = TOP
+    location = TOP
     batch = 2_000
 
     def provider(self, held: list[Item]) -> DriveServer:
@@ -229,32 +229,37 @@ class TestDrive(SyncConformance):
         monkeypatch: pytest.MonkeyPatch,
         server: DriveServer,
         *known: Document,
-        place: str = TOP,
+        location: str = TOP,
     ) -> list[Any]:
         """What a sync yields by uri, if these documents are in the library."""
         with server:
             for name, value in self.environment(server.url).items():
                 monkeypatch.setenv(name, value)
-            root = await syncing("drive").root(place)
+            root = await make_syncing_connector("drive").find_root(location)
             versions = {one.uri: one.version for one in known}
-            since = Since(place=place, root=root, versions=versions)
-            found = [change async for change in syncing("drive").sync(since)]
+            since = SyncState(location=location, root=root, versions=versions)
+            found = [change async for change in make_syncing_connector("drive").sync(since)]
         return sorted(found, key=lambda change: str(change.uri))
 
     async def test_a_folder_may_be_given_by_its_link(self, monkeypatch: pytest.MonkeyPatch) -> None:
         links = (f"drive/folders/{TOP}?usp=sharing", f"drive/u/0/folders/{TOP}", f"open?id={TOP}")
         with self.serving(monkeypatch, items(1)):
             for link in links:
-                assert await syncing("drive").root(f"https://drive.google.com/{link}") == ROOT
+                assert (
+                    await make_syncing_connector("drive").find_root(
+                        f"https://drive.google.com/{link}"
+                    )
+                    == ROOT
+                )
 
     async def test_what_is_no_folder_is_answered_with_what_to_write(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with self.serving(monkeypatch, items(1)):
-            for place in ("1Nowhere", "id-1", "Energy/Wind", "it's", "", "a' or '"):
-                told = f"no folder '{place}': give the id or link of a"
+            for location in ("1Nowhere", "id-1", "Energy/Wind", "it's", "", "a' or '"):
+                told = f"no folder '{location}': give the id or link of a"
                 with pytest.raises(InputError, match=told):
-                    await syncing("drive").root(place)
+                    await make_syncing_connector("drive").find_root(location)
 
     async def test_all_of_the_account_is_listed_with_what_others_shared(
         self, monkeypatch: pytest.MonkeyPatch
@@ -262,7 +267,7 @@ class TestDrive(SyncConformance):
         server = self.provider(items(5))
         server.folders = [("1Reports", MINE), ("1Wind_top-A", "1OfSomebody"), (DEEP, TOP)]
         server.parents = {1: [MINE], 2: [REPORTS], 3: [DEEP], 4: [], 5: ["1OfSomebody"]}
-        found = await self.synced(monkeypatch, server, place="*")
+        found = await self.synced(monkeypatch, server, location="*")
         assert {one.uri for one in found} == {f"drive://all/id-{n}" for n in range(1, 6)}
         assert [one.path for one in found] == [
             "My Drive/Wind turbine 1.md",
@@ -355,7 +360,7 @@ class TestDrive(SyncConformance):
     async def test_a_download_ends_where_it_is_too_large(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(google, "LARGEST", 5_000)
+        monkeypatch.setattr(client, "MAX_BYTES", 5_000)
         server = self.provider(items(2))
         server.kinds[1], server.changed[1] = ("a.md", "text/plain", b"x" * 6_000), {"size": None}
         first, second = await self.synced(monkeypatch, server)
@@ -366,7 +371,7 @@ class TestDrive(SyncConformance):
         server = self.provider(items(1))
         server.kinds[1] = ("Link", f"{OWN}shortcut", b"")
         assert await self.synced(monkeypatch, server) == []
-        assert await self.synced(monkeypatch, server, place="*") == []
+        assert await self.synced(monkeypatch, server, location="*") == []
 
     async def test_a_file_that_is_not_given_is_skipped_and_kept(
         self, monkeypatch: pytest.MonkeyPatch
@@ -386,7 +391,6 @@ class TestDrive(SyncConformance):
     async def test_a_limit_that_only_the_body_tells_of_passes(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         server = self.provider(items(3))
         server.limited = ["userRateLimitExceeded", "rateLimitExceeded"]
         assert len(await self.synced(monkeypatch, server)) == 3
@@ -396,7 +400,7 @@ class TestDrive(SyncConformance):
         server.limited = ["domainPolicy"]
         with pytest.raises(ConnectorError, match="check what GOOGLE_REFRESH_TOKEN may do") as told:
             await self.synced(monkeypatch, server)
-        assert not told.value.passing
+        assert not told.value.retryable
 
     async def test_a_token_is_asked_for_again_when_it_expires(
         self, monkeypatch: pytest.MonkeyPatch
@@ -414,8 +418,8 @@ class TestDrive(SyncConformance):
         with self.serving(monkeypatch, items(1)):
             monkeypatch.setenv("GOOGLE_REFRESH_TOKEN", "revoked")
             with pytest.raises(ConnectorError, match="check GOOGLE_REFRESH_TOKEN") as told:
-                await syncing("drive").root(TOP)
-        assert (told.value.code, told.value.passing) == ("connector_key", False)
+                await make_syncing_connector("drive").find_root(TOP)
+        assert (told.value.code, told.value.retryable) == ("connector_key", False)
 
     @pytest.mark.parametrize(
         "end",

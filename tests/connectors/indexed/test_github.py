@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import pytest
 from conformance import OLD, SyncConformance, items
 from fakes.provider import KEY, Item, Provider
-from github_server import (
+from fakes.sites.github import (
     GitHubServer,
     IssuesServer,
     bytes_of,
@@ -25,12 +25,13 @@ from github_server import (
     tree_sha,
 )
 
-from connectors.net import http
-from connectors.protocol import Since
-from connectors.providers import github_archive, github_tree
-from connectors.registry import syncing
+from connectors.http import client as http
+from connectors.indexed.github import archive as github_archive
+from connectors.indexed.github import tree
+from connectors.protocol import SyncState
+from connectors.registry import make_syncing_connector
 from library.library import Library
-from retrieval.symbols import code_language
+from retrieval.code.symbols import detect_code_language
 from schema.documents import Checkpoint, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
 
@@ -41,7 +42,7 @@ MANY = {f"src/part_{n}.py": ("100644", f"part = {n}\n".encode()) for n in range(
 class TestGitHubFiles(SyncConformance):
     name = "github"
     key = "GITHUB_TOKEN"
-    place = "acme/turbines"
+    location = "acme/turbines"
 
     def provider(self, held: list[Item]) -> Provider:
         return GitHubServer(held)
@@ -67,7 +68,7 @@ class TestGitHubIssues(SyncConformance):
 
     name = "github"
     key = "GITHUB_TOKEN"
-    place = "acme/turbines"
+    location = "acme/turbines"
     full_for_deletions = True
     batch: ClassVar[int] = 2_000
 
@@ -105,7 +106,6 @@ CUT = packed([("src/part_1.py", random.Random(1).randbytes(90_000))])[:50_000]
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHubServer]:
     """A repository that is filled by the test."""
-    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with GitHubServer([]) as server:
         monkeypatch.setenv("QUIRE_GITHUB_BASE_URL", server.url)
         monkeypatch.setenv("GITHUB_TOKEN", KEY)
@@ -113,12 +113,12 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHubServer]:
 
 
 async def synced(
-    place: str = "acme/turbines", versions: dict[str, str] | None = None, cursor: str = ""
+    location: str = "acme/turbines", versions: dict[str, str] | None = None, cursor: str = ""
 ) -> list[Any]:
     """All that a sync yields."""
-    one = syncing("github")
-    root = await one.root(place)
-    since = Since(place=place, root=root, versions=versions or {}, cursor=cursor)
+    one = make_syncing_connector("github")
+    root = await one.find_root(location)
+    since = SyncState(location=location, root=root, versions=versions or {}, cursor=cursor)
     found = [change async for change in one.sync(since)]
     assert all(c.uri.startswith(f"{root}/") for c in found if not isinstance(c, Checkpoint))
     return found
@@ -150,7 +150,7 @@ def file(text: str | bytes) -> tuple[str, bytes]:
 
 async def test_a_place_is_a_repository_a_branch_or_a_part(server: GitHubServer) -> None:
     server.branches = ["main", "wind/sun#1"]
-    for place, root in {
+    for location, root in {
         "ACME/turbines": BASE,
         "acme/turbines/code": f"{BASE}/code",
         "acme/turbines/issues": f"{BASE}/issues",
@@ -158,12 +158,12 @@ async def test_a_place_is_a_repository_a_branch_or_a_part(server: GitHubServer) 
         "acme/turbines@main": f"{BASE}@main/code",
         "acme/turbines@wind/sun#1": f"{BASE}@wind%2Fsun%231/code",
     }.items():
-        assert await syncing("github").root(place) == root
+        assert await make_syncing_connector("github").find_root(location) == root
 
 
 async def test_a_wrong_place_is_answered_with_what_to_write(server: GitHubServer) -> None:
     server.branches = ["main", "dev"]
-    for place, message in {
+    for location, message in {
         "turbines": r"^'turbines' is no repository: write owner/repo, owner/repo@branch, or .*\.$",
         "acme/..": "is no repository",
         "acme/turbines/wiki": "is no repository",
@@ -173,7 +173,7 @@ async def test_a_wrong_place_is_answered_with_what_to_write(server: GitHubServer
         "acme/turbines@x": r"^Acme/Turbines has no branch 'x': use one of main, dev\.$",
     }.items():
         with pytest.raises(InputError, match=message):
-            await syncing("github").root(place)
+            await make_syncing_connector("github").find_root(location)
 
 
 async def test_parts_and_branches_bring_what_belongs_to_them(server: GitHubServer) -> None:
@@ -184,8 +184,8 @@ async def test_parts_and_branches_bring_what_belongs_to_them(server: GitHubServe
         issue(Item(2, "Mended", "It turns."), pull_request={"merged_at": "2024-05-03T08:00:00Z"}),
     ]
     code, found = {"code/issues/1", "code/src/main.py"}, {}
-    for place in ("", "/code", "/issues", "/pull", "@wind/sun"):
-        found[place] = documents(await synced(f"acme/turbines{place}"))
+    for location in ("", "/code", "/issues", "/pull", "@wind/sun"):
+        found[location] = documents(await synced(f"acme/turbines{location}"))
     assert found[""].keys() == {*code, "issues/1", "pull/2"}
     assert found["/code"].keys() == code
     assert found["/issues"].keys() == {"issues/1"}
@@ -204,7 +204,7 @@ async def test_code_is_known_by_its_uri_and_called_by_its_name(server: GitHubSer
     names = ["src/turn.py", "a b/what? #1.go", "Makefile", "README.md", "up/50%.rs", "Grüße.txt"]
     server.files = {name: file(text) for name in names}
     found = {one.path.split("/", 2)[2]: one for one in documents(await synced()).values()}
-    assert {name: code_language(found[name].uri) for name in names} == {
+    assert {name: detect_code_language(found[name].uri) for name in names} == {
         "src/turn.py": "python",
         "a b/what? #1.go": "go",
         "Makefile": "",
@@ -356,9 +356,7 @@ async def test_a_listing_that_is_cut_is_taken_folder_by_folder(server: GitHubSer
     assert asked == []
 
 
-async def test_a_folder_that_is_listed_in_part_is_a_failure(
-    server: GitHubServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_folder_that_is_listed_in_part_is_a_failure(server: GitHubServer) -> None:
     server.files, server.limit, server.cut_folders = MANY, 30, True
     with pytest.raises(ConnectorError, match="only in part"):
         await synced(versions={f"{BASE}/code/old.md": "1"})
@@ -368,7 +366,7 @@ async def test_a_repository_that_claims_too_much_is_refused(
     server: GitHubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.files = MANY
-    monkeypatch.setattr(github_tree, "MOST", 40)
+    monkeypatch.setattr(tree, "MAX_FILES", 40)
     with pytest.raises(ConnectorError, match="more than 40 files"):
         await synced()
 
@@ -507,7 +505,7 @@ async def test_at_the_limit_a_token_is_advised_to_who_has_none(
         ConnectorError, match=r"^GitHub's rate limit was hit \(it asks to wait \d\d min\)"
     ) as caught:
         await synced()
-    assert (caught.value.code, caught.value.passing) == ("connector_limit", True)
+    assert (caught.value.code, caught.value.retryable) == ("connector_limit", True)
     assert (caught.value.wait or 0) > 2900
     advice = "set GITHUB_TOKEN, which brings 5,000 requests an hour instead of 60"
     assert (advice in str(caught.value)) is not token

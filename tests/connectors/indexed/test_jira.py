@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 from conformance import SyncConformance, items
-from fakes.atlassian_site import AtlassianSite, document, environment, paragraph
 from fakes.provider import Item
+from fakes.sites.atlassian import AtlassianSite, document, environment, paragraph
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from connectors.protocol import Since
-from connectors.registry import syncing
+from connectors.protocol import SyncState
+from connectors.registry import make_syncing_connector
 from library.library import Library
 from schema.documents import Document, Skipped
 from schema.errors import ConnectorError, InputError
@@ -141,7 +141,7 @@ def when(item: Item) -> str:
 class TestJira(SyncConformance):
     name = "jira"
     key = "ATLASSIAN_API_TOKEN"
-    place = "ENG"
+    location = "ENG"
 
     def provider(self, held: list[Item]) -> JiraServer:
         return JiraServer(held)
@@ -170,18 +170,18 @@ class TestJira(SyncConformance):
             for name, value in self.environment(server.url).items():
                 monkeypatch.setenv(name, value)
             versions = {f"{ROOT}/{name.replace('_', '-')}": known[name] for name in known}
-            since = Since(place="ENG", root=ROOT, versions=versions)
-            return [change async for change in syncing("jira").sync(since)]
+            since = SyncState(location="ENG", root=ROOT, versions=versions)
+            return [change async for change in make_syncing_connector("jira").sync(since)]
 
-    @pytest.mark.parametrize("place", ["XYZ", "eng", 'ENG" OR project = "OPS', ""])
+    @pytest.mark.parametrize("location", ["XYZ", "eng", 'ENG" OR project = "OPS', ""])
     async def test_an_unknown_project_is_answered_with_those_that_there_are(
-        self, monkeypatch: pytest.MonkeyPatch, place: str
+        self, monkeypatch: pytest.MonkeyPatch, location: str
     ) -> None:
         with (
             self.serving(monkeypatch, items(1)),
-            pytest.raises(InputError, match=f"no project '{place}': use one of ENG, OPS\\.$"),
+            pytest.raises(InputError, match=f"no project '{location}': use one of ENG, OPS\\.$"),
         ):
-            await syncing("jira").root(place)
+            await make_syncing_connector("jira").find_root(location)
 
     async def test_an_account_that_sees_no_project_is_told_so(
         self, monkeypatch: pytest.MonkeyPatch
@@ -191,7 +191,7 @@ class TestJira(SyncConformance):
             self.serving(monkeypatch, items(1)),
             pytest.raises(ConnectorError, match="no project: check ATLASSIAN_EMAIL and"),
         ):
-            await syncing("jira").root("ENG")
+            await make_syncing_connector("jira").find_root("ENG")
 
     @pytest.mark.parametrize("url", ["acme.atlassian.net", "ftp://acme.atlassian.net"])
     async def test_a_site_that_is_no_address_is_asked_for(
@@ -200,7 +200,7 @@ class TestJira(SyncConformance):
         for name, value in self.environment(url).items():
             monkeypatch.setenv(name, value)
         with pytest.raises(InputError, match=r"Set QUIRE_JIRA_BASE_URL .* https://acme"):
-            await syncing("jira").root("ENG")
+            await make_syncing_connector("jira").find_root("ENG")
 
     async def test_a_token_that_is_passed_over_removes_nothing(
         self, monkeypatch: pytest.MonkeyPatch, library: Library

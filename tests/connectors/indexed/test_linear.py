@@ -5,16 +5,16 @@ from typing import Any
 import pytest
 from conformance import SyncConformance, items
 from fakes.provider import Item, Provider
-from linear_server import LinearServer
+from fakes.sites.linear import LinearServer
 
-from connectors.registry import syncing
+from connectors.registry import make_syncing_connector
 from schema.errors import InputError
 
 
 class TestLinear(SyncConformance):
     name = "linear"
     key = "LINEAR_API_KEY"
-    place = "ENG"
+    location = "ENG"
 
     def provider(self, held: list[Item]) -> Provider:
         return LinearServer(held)
@@ -38,4 +38,4 @@ class TestLinear(SyncConformance):
             self.serving(monkeypatch, items(1)),
             pytest.raises(InputError, match=r"no team 'XYZ': use one of ENG, OPS\.$"),
         ):
-            await syncing("linear").root("XYZ")
+            await make_syncing_connector("linear").find_root("XYZ")

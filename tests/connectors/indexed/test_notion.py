@@ -11,9 +11,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors.protocol import Since
-from connectors.providers.notion_text import linked, markdown, properties, title
-from connectors.registry import syncing
+from connectors.indexed.notion.text import (
+    convert_blocks,
+    find_linked_ids,
+    format_properties,
+    get_title,
+)
+from connectors.protocol import SyncState
+from connectors.registry import make_syncing_connector
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
 
@@ -34,7 +39,7 @@ def rich(text: str, **more: Any) -> list[dict[str, Any]]:
 
 
 def block(kind: str, text: str = "", **body: Any) -> dict[str, Any]:
-    """A block; what stands inside of it is given as `children`, as `markdown` takes it."""
+    """A block; what stands inside of it is given as `children`, as `convert_blocks` takes it."""
     children = body.pop("children", [])
     given = {"rich_text": rich(text)} | body if text else body
     made = {"object": "block", "id": id_of(0), "type": kind, kind: given}
@@ -81,7 +86,7 @@ class NotionServer(Provider):
         return JSONResponse(error | {"request_id": "1"}, status)
 
     def add(self, number: int, name: str, *blocks: dict[str, Any], **more: Any) -> str:
-        """Add a page of the workspace; give another `parent` or `properties` where it differs."""
+        """Add a page of the workspace, with another `parent` or `properties` where given."""
         held = {"Name": {"id": "title", "type": "title", "title": rich(name)}}
         held |= more.pop("properties", {})
         page = {
@@ -220,13 +225,15 @@ def edited(one: Any) -> str:
 
 
 async def changes(
-    place: str = "*",
+    location: str = "*",
     versions: Mapping[str, str] | None = None,
     found: list[Change] | None = None,
 ) -> list[Change]:
     """What a sync yields; it also stands in `found`, if the sync fails."""
-    one, found = syncing("notion"), [] if found is None else found
-    since = Since(place=place, root=await one.root(place), versions=versions or {})
+    one, found = make_syncing_connector("notion"), [] if found is None else found
+    since = SyncState(
+        location=location, root=await one.find_root(location), versions=versions or {}
+    )
     async for change in one.sync(since):
         found.append(change)
     return found
@@ -243,7 +250,7 @@ def versions(found: list[Change]) -> dict[str, str]:
 class TestNotion(SyncConformance):
     name = "notion"
     key = "NOTION_TOKEN"
-    place = "*"
+    location = "*"
     batch = 1_500
     """A page is a request, and one beyond the first thousand is two."""
 
@@ -316,12 +323,12 @@ class TestNotion(SyncConformance):
         assert all(uri.startswith(f"notion://{top}/") for uri in versions(found))
         assert documents(await changes(DATABASE)).keys() == {"Row/1", "Below a row"}
         assert documents(await changes()).keys() >= {"Lost", "Beside"}
-        notion.things[id_of(2)]["parent"] = WORKSPACE  # out of the place
+        notion.things[id_of(2)]["parent"] = WORKSPACE  # out of the location
         gone = [one for one in await changes(top, versions(found)) if isinstance(one, Gone)]
         assert gone == [Gone(uri=f"notion://{top}/{id_of(2)}")]
 
     @pytest.mark.parametrize(
-        ("place", "top"),
+        ("location", "top"),
         [
             (id_of(1), id_of(1)),
             (id_of(1).replace("-", "").upper(), id_of(1)),
@@ -332,18 +339,18 @@ class TestNotion(SyncConformance):
         ],
     )
     async def test_a_place_goes_by_its_address_or_id(
-        self, notion: NotionServer, place: str, top: str
+        self, notion: NotionServer, location: str, top: str
     ) -> None:
         notion.add(1, "Top")
-        assert await syncing("notion").root(place) == f"notion://{top}"
+        assert await make_syncing_connector("notion").find_root(location) == f"notion://{top}"
 
-    @pytest.mark.parametrize("place", ["Handbook", "", id_of(2), id_of(3), "http://[", "x?p=y"])
+    @pytest.mark.parametrize("location", ["Handbook", "", id_of(2), id_of(3), "http://[", "x?p=y"])
     async def test_a_wrong_place_is_answered_with_what_to_write(
-        self, notion: NotionServer, place: str
+        self, notion: NotionServer, location: str
     ) -> None:
         notion.add(3, "Trashed", in_trash=True)
         with pytest.raises(InputError, match=r"add the integration .* or \* for all pages\.$"):
-            await syncing("notion").root(place)
+            await make_syncing_connector("notion").find_root(location)
 
     async def test_what_is_in_the_trash_is_gone(self, notion: NotionServer) -> None:
         for number, name in enumerate(("Kept", "Archived", "Trashed", "Deleted"), 1):
@@ -439,25 +446,27 @@ class TestNotion(SyncConformance):
         found = documents(await changes(versions=before))
         assert found["One"].text == "In the same minute"
 
-    async def test_a_way_that_cannot_be_asked_for_is_a_failure(
-        self, notion: NotionServer, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """A page whose parents are not known must not be taken for one of another place."""
-        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
+    async def test_a_way_that_cannot_be_asked_for_is_a_failure(self, notion: NotionServer) -> None:
+        """A page whose parents are not known must not be taken for one of another location."""
         notion.add(1, "Top")
         notion.add(2, "Below", parent={"type": "block_id", "block_id": id_of(80)})
         root = f"notion://{id_of(1)}"
-        since = Since(place=id_of(1), root=root, versions={f"{root}/{id_of(2)}": "1"})
+        since = SyncState(location=id_of(1), root=root, versions={f"{root}/{id_of(2)}": "1"})
         notion.good, notion.always = 2, "malformed"  # the listing is well
         with pytest.raises(ConnectorError, match="could not be read"):
-            _ = [change async for change in syncing("notion").sync(since)]
+            _ = [change async for change in make_syncing_connector("notion").sync(since)]
         assert notion.calls[-1] == f"/v1/blocks/{id_of(80)}?"
 
     async def test_blocks_that_do_not_come_are_a_failure(self, notion: NotionServer) -> None:
         notion.add(1, "Top", notion.nest(id_of(9), block("toggle", "A", children=[block("x")])))
         notion.good, notion.always = 3, "malformed"  # the listing, and the first blocks
         with pytest.raises(ConnectorError, match="could not be read"):
-            _ = [one async for one in syncing("notion").sync(Since(place="*", root="notion://w1"))]
+            _ = [
+                one
+                async for one in make_syncing_connector("notion").sync(
+                    SyncState(location="*", root="notion://w1")
+                )
+            ]
         assert f"/v1/blocks/{id_of(9)}/" in notion.calls[-1]
 
     async def test_of_a_page_too_long_for_notion_comes_the_beginning(
@@ -475,7 +484,7 @@ class TestNotion(SyncConformance):
     async def test_pages_beyond_those_kept_are_asked_for(
         self, notion: NotionServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("connectors.indexed.notion.KEPT", 1)
+        monkeypatch.setattr("connectors.indexed.notion.MAX_HELD_PAGES", 1)
         for number in (1, 2, 3):
             notion.add(number, f"Page {number}", block("paragraph", "Text"))
         search = notion.listed
@@ -560,7 +569,7 @@ def test_blocks_become_markdown() -> None:
         block("unsupported"),
     ]
     hex_ = id_of(0).replace("-", "")
-    assert markdown(page) == "\n\n".join(
+    assert convert_blocks(page) == "\n\n".join(
         [
             "# Title",
             "#### Low",
@@ -596,7 +605,7 @@ def test_rich_text_keeps_its_marks_and_links() -> None:
         *rich("x^2", type="equation", equation={"expression": "x^2"}),
         *rich("bad", href="javascript:alert(1)"),
     ]
-    assert markdown([block("paragraph", rich_text=parts)]) == (
+    assert convert_blocks([block("paragraph", rich_text=parts)]) == (
         "Plain ***bold*** `code` [link](https://a.test/x), ~~gone~~ "
         "[page](https://www.notion.so/0123abc)$x^2$bad"
     )
@@ -625,8 +634,8 @@ def test_properties_are_lines() -> None:
         "Made": {"type": "created_time", "created_time": "2024-05-01T10:00:00.000Z"},
     }
     page = {"properties": values}
-    assert title(page) == "Bug bash"
-    assert properties(page).splitlines() == [
+    assert get_title(page) == "Bug bash"
+    assert format_properties(page).splitlines() == [
         "About: Why",
         "Effort: 0.5",
         "Status: Done",
@@ -642,5 +651,5 @@ def test_properties_are_lines() -> None:
     ]
     mention = rich("Eight", type="mention", mention={"type": "page", "page": {"id": id_of(8)}})
     inside = block("paragraph", rich_text=mention)
-    found = linked(page, [block("toggle", "More", children=[inside])])
+    found = find_linked_ids(page, [block("toggle", "More", children=[inside])])
     assert [one for one in found if one] == [id_of(7), id_of(8)]

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors.protocol import Since
-from connectors.registry import syncing
+from connectors.protocol import SyncState
+from connectors.registry import make_syncing_connector
 from schema.documents import Change, Checkpoint, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
 
@@ -161,11 +161,11 @@ def thread_of(ts: str, replies: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 async def changes(
-    place: str = "random", cursor: str = "", versions: Mapping[str, str] | None = None
+    location: str = "random", cursor: str = "", versions: Mapping[str, str] | None = None
 ) -> list[Change]:
-    one = syncing("slack")
-    root = await one.root(place)
-    since = Since(place=place, root=root, versions=versions or {}, cursor=cursor)
+    one = make_syncing_connector("slack")
+    root = await one.find_root(location)
+    since = SyncState(location=location, root=root, versions=versions or {}, cursor=cursor)
     return [change async for change in one.sync(since)]
 
 
@@ -182,7 +182,7 @@ def after(found: list[Change]) -> tuple[str, dict[str, str]]:
 class TestSlack(SyncConformance):
     name = "slack"
     key = "SLACK_BOT_TOKEN"
-    place = "#general"
+    location = "#general"
     full_for_deletions = True
 
     def provider(self, held: list[Item]) -> SlackServer:
@@ -204,6 +204,11 @@ class TestSlack(SyncConformance):
         """A workspace without items."""
         with self.serving(monkeypatch, []) as provider:
             yield provider
+
+    async def test_ten_thousand_items_come_in_bounded_steps(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await super().test_ten_thousand_items_come_in_bounded_steps(monkeypatch)
 
     async def test_a_thread_reads_as_people_see_it(self, slack: SlackServer) -> None:
         first = written(
@@ -300,18 +305,18 @@ class TestSlack(SyncConformance):
         with pytest.raises(ConnectorError, match="not_in_channel"):
             await changes("random", cursor, versions)
 
-    @pytest.mark.parametrize("place", ["general", "#general", GENERAL])
-    async def test_a_channel_goes_by_name_and_id(self, slack: SlackServer, place: str) -> None:
-        assert await syncing("slack").root(place) == f"slack://T1/{GENERAL}"
+    @pytest.mark.parametrize("location", ["general", "#general", GENERAL])
+    async def test_a_channel_goes_by_name_and_id(self, slack: SlackServer, location: str) -> None:
+        assert await make_syncing_connector("slack").find_root(location) == f"slack://T1/{GENERAL}"
 
     async def test_an_unknown_channel_is_answered_with_those_that_there_are(
         self, slack: SlackServer
     ) -> None:
         with pytest.raises(InputError, match=r"no channel 'x': invite .*\(general, random\)\.$"):
-            await syncing("slack").root("x")
+            await make_syncing_connector("slack").find_root("x")
         slack.channels = {}
         with pytest.raises(InputError, match=r"\(there is none yet\)\.$"):
-            await syncing("slack").root("x")
+            await make_syncing_connector("slack").find_root("x")
 
     async def test_a_missing_scope_is_named(self, slack: SlackServer) -> None:
         slack.good, slack.always = 2, 403
@@ -322,10 +327,9 @@ class TestSlack(SyncConformance):
     async def test_a_failure_inside_of_a_good_answer_passes_too(
         self, slack: SlackServer, monkeypatch: pytest.MonkeyPatch, code: str
     ) -> None:
-        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         monkeypatch.setattr(slack, "failure", lambda _: JSONResponse({"ok": False, "error": code}))
         slack.faults = [400, 400]
-        assert await syncing("slack").root("general")
+        assert await make_syncing_connector("slack").find_root("general")
         assert len(slack.calls) == 5  # two that failed, the workspace, two pages of channels
 
     async def test_messages_of_any_form_are_passed_over(self, slack: SlackServer) -> None:
@@ -392,9 +396,9 @@ class TestSlack(SyncConformance):
         slack.written[RANDOM] = [first | thread_of(first["ts"], [written("Hi", 1)])]
         slack.good, slack.always = 4, 404  # the workspace, two pages of channels, the history
         slack.calls.clear()
-        since = Since(place="random", root=f"slack://T1/{RANDOM}")
+        since = SyncState(location="random", root=f"slack://T1/{RANDOM}")
         with pytest.raises(ConnectorError, match="channel_not_found"):
-            _ = [change async for change in syncing("slack").sync(since)]
+            _ = [change async for change in make_syncing_connector("slack").sync(since)]
         assert "replies" in slack.calls[-1]
 
     @pytest.mark.parametrize("cursor", ["{", "[1]", f'{{"{RANDOM}": 3}}', f'{{"{RANDOM}": "x"}}'])
@@ -413,7 +417,7 @@ class TestSlack(SyncConformance):
         circle = {"ok": True, "channels": [], "response_metadata": {"next_cursor": "x"}}
         monkeypatch.setattr(slack, "page", lambda *_: JSONResponse(circle))
         with pytest.raises(ConnectorError, match="could not be read"):
-            await syncing("slack").root("*")
+            await make_syncing_connector("slack").find_root("*")
 
     async def test_the_key_is_sent_in_the_header_alone(self, slack: SlackServer) -> None:
         await changes()

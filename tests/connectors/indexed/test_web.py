@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from conformance import UNICODE, SyncConformance
 from fakes.provider import Item, Provider
+from fakes.sites.website import HTML, Held, WebServer, html, links, numbered, page
 from starlette.responses import RedirectResponse, Response
-from web_server import HTML, Held, WebServer, html, links, numbered, page
 
 from connectors.indexed import web
-from connectors.registry import syncing
+from connectors.registry import make_syncing_connector
 from library.library import Library
 from schema.errors import ConnectorError, InputError
 
 
 class TestWeb(SyncConformance):
     name = "web"
-    place = ""
+    location = ""
     batch = 200  # a crawl reads no more than 500 pages
 
     def provider(self, held: list[Item]) -> Provider:
@@ -30,13 +30,13 @@ class TestWeb(SyncConformance):
     @contextmanager
     def serving(self, monkeypatch: pytest.MonkeyPatch, held: list[Item]) -> Iterator[Provider]:
         with super().serving(monkeypatch, held) as provider:
-            monkeypatch.setattr(type(self), "place", f"{provider.url}/docs/")
+            monkeypatch.setattr(type(self), "location", f"{provider.url}/docs/")
             yield provider
             assert isinstance(provider, WebServer)
             assert provider.agents <= {"Quire"}
 
     def expected(self, item: Item) -> dict[str, Any]:
-        return numbered(item, self.place.removesuffix("/docs/"))
+        return numbered(item, self.location.removesuffix("/docs/"))
 
     async def test_text_of_every_script_arrives_unharmed(
         self, monkeypatch: pytest.MonkeyPatch, library: Library
@@ -55,7 +55,6 @@ class TestWeb(SyncConformance):
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
     monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
-    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with WebServer() as running:
         yield running
 
@@ -222,7 +221,7 @@ async def test_a_site_that_is_down_is_not_asked_for_every_page(
     server.pages |= {f"/docs/p{number}": Response(status_code=502) for number in range(60)}
     with pytest.raises(ConnectorError, match=r"/docs/p9 answered HTTP 502$"):
         await held.sync()
-    assert len({call for call in server.calls if "/docs/p" in call}) <= web.FAILURES + 4
+    assert len({call for call in server.calls if "/docs/p" in call}) <= web.MAX_FAILURES + 4
     assert held.cursor == ""
 
 
@@ -340,20 +339,22 @@ async def test_two_places_on_one_site_do_not_remove_each_other_s_pages(
 
 
 @pytest.mark.parametrize(
-    "place", ["", "docs", "ftp://example.test/", "http://", "http://a:x/", "https://me:pw@x.test/"]
+    "location",
+    ["", "docs", "ftp://example.test/", "http://", "http://a:x/", "https://me:pw@x.test/"],
 )
-async def test_a_place_that_is_no_address_is_answered_with_what_to_write(place: str) -> None:
+async def test_a_place_that_is_no_address_is_answered_with_what_to_write(location: str) -> None:
     with pytest.raises(InputError, match=r"write its address, as https://example\.org/docs/"):
-        await syncing("web").root(place)
+        await make_syncing_connector("web").find_root(location)
 
 
 async def test_the_root_is_what_a_live_search_would_call_the_page() -> None:
-    one = syncing("web")
-    assert await one.root("http://www.X.test:80/docs/#top") == "https://x.test/docs"
-    assert await one.root("https://x.test/maps/sitemap.xml?a=1") == "https://x.test"
-    assert await one.root("https://x.test:8443/maps/Pages.XML.gz") == "https://x.test:8443"
+    one = make_syncing_connector("web")
+    assert await one.find_root("http://www.X.test:80/docs/#top") == "https://x.test/docs"
+    assert await one.find_root("https://x.test/maps/sitemap.xml?a=1") == "https://x.test"
+    assert await one.find_root("https://x.test:8443/maps/Pages.XML.gz") == "https://x.test:8443"
     assert (
-        await one.root("https://müller.test/a/../ä b/") == "https://xn--mller-kva.test/%C3%A4%20b"
+        await one.find_root("https://müller.test/a/../ä b/")
+        == "https://xn--mller-kva.test/%C3%A4%20b"
     )
 
 

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from conformance import UNICODE, SyncConformance, items
 from fakes.provider import Item, Provider
+from fakes.sites.website import Held, WebServer, index, numbered, page, urlset
 from starlette.responses import Response
-from web_server import Held, WebServer, index, numbered, page, urlset
 
-from connectors.providers import web_sitemaps as sitemaps
+from connectors.indexed.web import sitemaps
 from library.library import Library
 from schema.errors import ConnectorError
 
 
 class TestWebSitemap(SyncConformance):
     name = "web"
-    place = ""
+    location = ""
     batch = 200  # a page takes a request
 
     def provider(self, held: list[Item]) -> Provider:
@@ -31,11 +31,11 @@ class TestWebSitemap(SyncConformance):
     @contextmanager
     def serving(self, monkeypatch: pytest.MonkeyPatch, held: list[Item]) -> Iterator[Provider]:
         with super().serving(monkeypatch, held) as provider:
-            monkeypatch.setattr(type(self), "place", f"{provider.url}/sitemap.xml.gz")
+            monkeypatch.setattr(type(self), "location", f"{provider.url}/sitemap.xml.gz")
             yield provider
 
     def expected(self, item: Item) -> dict[str, Any]:
-        return numbered(item, self.place.removesuffix("/sitemap.xml.gz"))
+        return numbered(item, self.location.removesuffix("/sitemap.xml.gz"))
 
     async def test_text_of_every_script_arrives_unharmed(
         self, monkeypatch: pytest.MonkeyPatch, library: Library
@@ -50,7 +50,6 @@ class TestWebSitemap(SyncConformance):
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
     monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
-    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with WebServer() as running:
         yield running
 
@@ -223,7 +222,7 @@ async def test_neither_files_nor_entities_are_brought_in(server: WebServer, held
 async def test_a_sitemap_that_unpacks_to_too_much_is_left(
     server: WebServer, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sitemaps, "LARGEST", 2**20)
+    monkeypatch.setattr(sitemaps, "MAX_BYTES", 2**20)
     packed = gzip.compress(b"<urlset>" + b" " * 50 * 2**20 + b"</urlset>")
     server.pages["/sitemap.xml"] = Response(packed)
     tracemalloc.start()

@@ -6,24 +6,24 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import tiny_documents as tiny
+from fakes.sites.website import HTML, Held, WebServer, html, links, page
+from hostile_documents import MERGES
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from web_server import HTML, Held, WebServer, html, links, page
 
+from connectors.http import client as http
+from connectors.http.safe_client import WebError
 from connectors.indexed import web
-from connectors.net import http
-from connectors.net.safe_http import WebError
-from connectors.protocol import Since
-from connectors.providers import web_pages as pages
-from connectors.providers import web_visits as visits
-from connectors.providers.web_robots import read_rules
-from connectors.registry import syncing
+from connectors.indexed.web import crawl as visits
+from connectors.indexed.web import pages
+from connectors.indexed.web.robots import RobotsRules
+from connectors.protocol import SyncState
+from connectors.registry import make_syncing_connector
 from schema.errors import ConnectorError
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
     monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
-    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with WebServer() as running:
         running.pages["/docs/"] = page(links("a", "b"))
         running.pages["/docs/b"] = page("<p>B.</p>")
@@ -57,7 +57,7 @@ async def test_a_calendar_without_end_ends(
             return True
 
     server.pages = Endless()
-    monkeypatch.setattr(web, "PAGES", 40)
+    monkeypatch.setattr(web, "MAX_PAGES", 40)
     told = await held.sync()
     assert len(server.calls) == 41  # with robots.txt
     assert list(told.values()).count("document") == 40
@@ -74,7 +74,7 @@ async def test_links_are_followed_five_deep(server: WebServer, held: Held) -> No
 async def test_pages_come_before_their_variants(
     server: WebServer, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web, "PAGES", 40)
+    monkeypatch.setattr(web, "MAX_PAGES", 40)
     server.pages["/docs/"] = page(links(*(f"a?{n}" for n in range(9)), "b"))
     server.pages |= {f"/docs/a?{n}": page(f"<p>{n}.</p>") for n in range(9)}
     assert list(await held.sync())[1] == "/docs/b"
@@ -221,14 +221,14 @@ async def test_a_robots_txt_that_is_not_packed_as_it_says_is_a_failure(
 async def test_a_page_that_breaks_its_reader_is_one_page_s_failure(
     server: WebServer, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = pages.page_text
+    read = pages.extract_page_text
 
-    async def fragile(one: pages.Page) -> object:
+    async def fragile(one: pages.FetchedPage) -> object:
         if b"break" in one.body:
             raise RecursionError
         return await read(one)
 
-    monkeypatch.setattr(visits, "page_text", fragile)
+    monkeypatch.setattr(visits, "extract_page_text", fragile)
     server.pages["/docs/a"] = page("<p>This will break you.</p>")
     assert await reason(held) == ": it could not be read (RecursionError)"
 
@@ -267,6 +267,17 @@ async def test_pages_of_every_kind_and_encoding_are_read(
     server.pages["/docs/a"] = Response(body, headers={"Content-Type": kind})
     await held.sync()
     assert "风力发电机把风的动能转化为电能。" in held.texts["/docs/a"]
+
+
+async def test_front_matter_that_refers_to_itself_without_end_is_text(
+    server: WebServer, held: Held
+) -> None:
+    text = f"---\n{MERGES}---\n# Wind\n\nIt turns."
+    server.pages["/docs/a"] = Response(text, media_type="text/markdown")
+    async with asyncio.timeout(20):
+        await held.sync()
+    assert held.texts["/docs/a"] == text
+    assert held.documents["/docs/a"].title == "Wind"
 
 
 async def test_a_pdf_is_read(server: WebServer, held: Held) -> None:
@@ -339,9 +350,9 @@ async def test_nothing_is_kept_of_a_broken_crawl_but_its_documents(
     server: WebServer, held: Held
 ) -> None:
     """What links to pages that it did not come to must be read again, changed or not."""
-    one = syncing("web")
-    root = await one.root(held.place)
-    async for change in one.sync(Since(place=held.place, root=root)):
+    one = make_syncing_connector("web")
+    root = await one.find_root(held.location)
+    async for change in one.sync(SyncState(location=held.location, root=root)):
         held.versions[root] = getattr(change, "version", "")
         break
     assert (await held.sync())["/docs/b"] == "document"
@@ -386,39 +397,40 @@ Crawl-delay: 99
     ],
 )
 def test_the_longest_rule_that_matches_counts(path: str, allowed: bool) -> None:
-    assert read_rules(RULES, "Quire").allow(f"https://x.test{path}") is allowed
+    assert RobotsRules(RULES, "Quire").can_fetch(f"https://x.test{path}") is allowed
 
 
 def test_rules_are_those_of_the_groups_that_name_the_crawler() -> None:
-    assert read_rules(RULES, "Quire").delay == 2.5
-    assert read_rules(RULES, "Another").delay == 10.0
-    assert not read_rules(RULES, "Another").allow("https://x.test/z")
+    assert RobotsRules(RULES, "Quire").delay == 2.5
+    assert RobotsRules(RULES, "Another").delay == 10.0
+    assert not RobotsRules(RULES, "Another").can_fetch("https://x.test/z")
     twice = "User-agent: quire\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: QUIRE\n"
-    rules = read_rules(f"\ufeff{twice}Disallow: /b", "Quire")
-    assert [rules.allow(f"https://x.test/{name}") for name in "abc"] == [False, False, True]
-    assert read_rules("User-agent: *\nDisallow: /\nUser-agent: Quire\nAllow: /", "Quire").allow("/")
+    rules = RobotsRules(f"\ufeff{twice}Disallow: /b", "Quire")
+    assert [rules.can_fetch(f"https://x.test/{name}") for name in "abc"] == [False, False, True]
+    assert RobotsRules(
+        "User-agent: *\nDisallow: /\nUser-agent: Quire\nAllow: /", "Quire"
+    ).can_fetch("/")
 
 
 @pytest.mark.parametrize("text", ["", "<html>no</html>", ":::\n\0", "Disallow: /\nUser-agent"])
 def test_what_is_no_robots_txt_allows_everything(text: str) -> None:
-    assert read_rules(text, "Quire").allow("https://x.test/a")
+    assert RobotsRules(text, "Quire").can_fetch("https://x.test/a")
 
 
 @pytest.mark.parametrize("delay", ["nan", "-3", "soon", ""])
 def test_a_delay_that_is_none_is_none(delay: str) -> None:
-    assert read_rules(f"User-agent: *\nCrawl-delay: {delay}", "Quire").delay == 0.0
+    assert RobotsRules(f"User-agent: *\nCrawl-delay: {delay}", "Quire").delay == 0.0
 
 
 def test_a_hostile_pattern_is_matched_at_once() -> None:
-    rules = read_rules("User-agent: *\nDisallow: /" + "*a" * 5_000 + "b$", "Quire")
+    rules = RobotsRules("User-agent: *\nDisallow: /" + "*a" * 5_000 + "b$", "Quire")
     started = time.monotonic()
-    assert rules.allow("https://x.test/" + "a" * 4_000)
+    assert rules.can_fetch("https://x.test/" + "a" * 4_000)
     assert time.monotonic() - started < 1
 
 
 def test_rules_for_thousands_of_others_cost_nothing() -> None:
     """Each of their rules used to be kept for each of them: 216 KB took 4 GB."""
     others = "".join(f"User-agent: a{number}\n" for number in range(8_000))
-    rules = read_rules(others + "Disallow: /x\n" * 8_000, "Quire")
-    assert rules.allow("https://x.test/x")
-    assert rules.paths == []
+    rules = RobotsRules(others + "Disallow: /x\n" * 8_000, "Quire")
+    assert rules.can_fetch("https://x.test/x")

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from conformance import OLD, UNICODE, SyncConformance, _settled, _until, items
 from fakes.provider import Item, Provider
+from fakes.sites.youtube import CHANNEL, PLAYLIST, YouTubeServer, video_id
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from youtube_server import CHANNEL, PLAYLIST, YouTubeServer, video_id
 
-from connectors.net import http
-from connectors.protocol import Since
-from connectors.providers import youtube_transcripts
-from connectors.registry import syncing
+from connectors.http import client as http
+from connectors.indexed.youtube import transcripts
+from connectors.protocol import SyncState
+from connectors.registry import make_syncing_connector
 from library.library import Library
 from schema.documents import Checkpoint, Document, Gone, Skipped
 from schema.errors import ConnectorError, InputError
@@ -22,7 +22,7 @@ from schema.errors import ConnectorError, InputError
 
 class TestYouTube(SyncConformance):
     name = "youtube"
-    place = CHANNEL
+    location = CHANNEL
     batch = 15  # a feed gives no more
 
     def provider(self, held: list[Item]) -> Provider:
@@ -81,7 +81,6 @@ class TestYouTube(SyncConformance):
         self, monkeypatch: pytest.MonkeyPatch, library: Library
     ) -> None:
         """With as many items as a feed has."""
-        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         with self.serving(monkeypatch, items(15)) as provider:
             await self.collected()
             requests = len(provider.calls)
@@ -92,7 +91,7 @@ class TestYouTube(SyncConformance):
             texts = await self.held(library)
         assert not told["removed"]
         assert len(texts) == 15
-        (source,) = await library.sources()
+        (source,) = await library.list_sources()
         assert source.failure == ""
 
     async def test_cancelling_leaves_nothing_behind(
@@ -118,16 +117,20 @@ class TestYouTube(SyncConformance):
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[YouTubeServer]:
     with YouTubeServer(items(2)) as running:
         monkeypatch.setenv("QUIRE_YOUTUBE_BASE_URL", running.url)
-        monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
         yield running
 
 
 async def changes(
-    place: str, versions: dict[str, str] | None = None, cursor: str = ""
+    location: str, versions: dict[str, str] | None = None, cursor: str = ""
 ) -> list[Any]:
     """What a sync yields, without its checkpoint, which is always there."""
-    one = syncing("youtube")
-    since = Since(place=place, root=await one.root(place), versions=versions or {}, cursor=cursor)
+    one = make_syncing_connector("youtube")
+    since = SyncState(
+        location=location,
+        root=await one.find_root(location),
+        versions=versions or {},
+        cursor=cursor,
+    )
     *found, last = [change async for change in one.sync(since)]
     assert last == Checkpoint(cursor="listed")
     return found
@@ -138,7 +141,7 @@ ROOT = f"youtube://{CHANNEL}"
 
 
 @pytest.mark.parametrize(
-    ("place", "root"),
+    ("location", "root"),
     [
         (VIDEO, f"youtube://video/{VIDEO}"),
         (f"https://www.youtube.com/watch?v={VIDEO}&list={PLAYLIST}&t=90s", f"youtube://video/{VIDEO}"),
@@ -157,27 +160,29 @@ ROOT = f"youtube://{CHANNEL}"
         ("http://youtube.com/c/turbines", ROOT),
     ],
 )  # fmt: skip
-async def test_a_place_is_an_address_or_an_id(server: YouTubeServer, place: str, root: str) -> None:
-    assert await syncing("youtube").root(place) == root
+async def test_a_place_is_an_address_or_an_id(
+    server: YouTubeServer, location: str, root: str
+) -> None:
+    assert await make_syncing_connector("youtube").find_root(location) == root
 
 
 @pytest.mark.parametrize(
-    "place",
+    "location",
     ["", "turbines", "https://youtube.com", "https://vimeo.com/1234567", "https://notyoutube.com/@a",
      "https://youtube.com.test/watch?v=" + VIDEO, "https://youtube.com/playlist?list=WL", "http://["],
 )  # fmt: skip
 async def test_another_place_is_answered_with_what_to_write(
-    server: YouTubeServer, place: str
+    server: YouTubeServer, location: str
 ) -> None:
     with pytest.raises(InputError, match=r"address of a video, a channel or a playlist\.$"):
-        await syncing("youtube").root(place)
+        await make_syncing_connector("youtube").find_root(location)
     assert server.calls == []
 
 
-@pytest.mark.parametrize("place", ["UC" + "x" * 22, "PL" + "x" * 20, "@nobody"])
-async def test_a_channel_that_does_not_exist_is_named(server: YouTubeServer, place: str) -> None:
-    with pytest.raises(InputError, match=rf"no channel or playlist '{place}'\.$"):
-        await syncing("youtube").root(place)
+@pytest.mark.parametrize("location", ["UC" + "x" * 22, "PL" + "x" * 20, "@nobody"])
+async def test_a_channel_that_does_not_exist_is_named(server: YouTubeServer, location: str) -> None:
+    with pytest.raises(InputError, match=rf"no channel or playlist '{location}'\.$"):
+        await make_syncing_connector("youtube").find_root(location)
 
 
 async def test_a_channel_behind_a_page_of_consent_can_be_named_by_its_number(
@@ -186,7 +191,7 @@ async def test_a_channel_behind_a_page_of_consent_can_be_named_by_its_number(
     elsewhere = {"Location": "https://consent.youtube.com/m?continue=x"}
     server.answers["/@"] = lambda _: Response(status_code=302, headers=elsewhere)
     with pytest.raises(InputError, match=r"write its address with its number"):
-        await syncing("youtube").root("@turbines")
+        await make_syncing_connector("youtube").find_root("@turbines")
 
 
 async def test_one_video_has_its_title_from_oembed(server: YouTubeServer) -> None:
@@ -235,7 +240,7 @@ async def test_the_video_s_own_language_counts_and_then_who_wrote_it(
 async def test_paragraphs_begin_with_their_time(
     server: YouTubeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(youtube_transcripts, "PARAGRAPH", 35)
+    monkeypatch.setattr(transcripts, "PARAGRAPH", 35)
     said = [(0.4, "The wind\n turns  it."), (7.0, " "), (9.9, "And then?"), (19.0, "On we go.")]
     said += [(78.9, "Still."), (79.0, "A minute later."), (3_725.5, "An hour & more later.")]
     server.tracks[1] = [("en", False, said)]
@@ -372,7 +377,7 @@ async def test_what_every_video_would_run_into_ends_the_sync(
     server.answers[path] = lambda _: answer
     with pytest.raises(ConnectorError) as caught:
         await changes(CHANNEL)
-    assert (caught.value.code, caught.value.passing) == (code, passing)
+    assert (caught.value.code, caught.value.retryable) == (code, passing)
     assert "\n" not in str(caught.value)
     tries = [call for call in server.calls if call.startswith("/watch")]
     assert len(tries) >= 5 if passing else len(tries) <= 4
@@ -382,10 +387,10 @@ async def test_a_transcript_that_does_not_come_is_given_up(
     server: YouTubeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http, "SECONDS", 0.2)
-    root = await syncing("youtube").root(VIDEO)
+    root = await make_syncing_connector("youtube").find_root(VIDEO)
     server.good, server.always = 1, 0.6
     with pytest.raises(ConnectorError, match=r"^YouTube did not answer in time$") as caught:
-        await anext(syncing("youtube").sync(Since(place=VIDEO, root=root)))
+        await anext(make_syncing_connector("youtube").sync(SyncState(location=VIDEO, root=root)))
     assert caught.value.code == "connector_timeout"
 
 

@@ -141,17 +141,17 @@ class TestArxiv(LiveConformance):
     async def test_arxiv_itself_is_asked_with_the_pauses_that_it_wants(
         self, server: ArxivServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(Arxiv, "limits", Limits(concurrency=1, spacing=0.4))
+        monkeypatch.setattr(Arxiv, "limits", Limits(concurrency=1, request_interval=0.4))
         await self.live().search(self.query, limit=1)
         await self.live().search(self.query, limit=1)
         assert server.times[1] - server.times[0] < 0.3
-        monkeypatch.setattr(arxiv, "OWN", server.url)
+        monkeypatch.setattr(arxiv, "BASE_URL", server.url)
         await self.live().search(self.query, limit=1)
         await self.live().search(self.query, limit=1)
         assert server.times[3] - server.times[2] > 0.3
 
     def test_its_pauses_are_arxiv_s_own(self) -> None:
-        assert (arxiv.OWN, Arxiv.limits.spacing) == ("https://export.arxiv.org", 3.0)
+        assert (arxiv.BASE_URL, Arxiv.limits.request_interval) == ("https://export.arxiv.org", 3.0)
 
     @pytest.mark.parametrize(
         ("question", "asked"),
@@ -187,14 +187,14 @@ class TestArxiv(LiveConformance):
     async def test_an_error_in_the_feed_is_one(self, server: ArxivServer) -> None:
         server.body = FEED.format(total=1, entries=ERROR)
         error = await self.refused()
-        assert (str(error), error.passing) == ("arXiv refused the query", False)
+        assert (str(error), error.retryable) == ("arXiv refused the query", False)
 
     @pytest.mark.parametrize("body", ["", " \n", FEED.format(total=12, entries="")])
     async def test_an_empty_answer_that_is_none_may_pass(
         self, server: ArxivServer, body: str
     ) -> None:
         server.body = body
-        assert (await self.refused()).passing
+        assert (await self.refused()).retryable
 
     @pytest.mark.parametrize(
         ("given", "url"),

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from connectors.net import http
+from connectors.http import client as http
 
 NAMES = {401: "AuthenticationFailedError", 402: "InsufficientBalanceError", 422: "AssertionFailure"}
 
@@ -145,7 +145,7 @@ class TestJina(LiveConformance):
         with self.serving(monkeypatch, items(1)) as provider:
             provider.always = status
             error = await self.refused()
-        assert (error.code, error.passing) == (code, False)
+        assert (error.code, error.retryable) == (code, False)
 
     async def test_an_answer_that_does_not_end_is_given_up(
         self, monkeypatch: pytest.MonkeyPatch
@@ -162,4 +162,4 @@ class TestJina(LiveConformance):
         monkeypatch.setattr(JinaServer, "search", search)
         with self.serving(monkeypatch, items(1)):
             error = await self.refused()
-        assert (error.code, error.passing) == ("connector_timeout", True)
+        assert (error.code, error.retryable) == ("connector_timeout", True)

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors.net import http
+from connectors.http import client as http
 from library.library import Library
 
 CODES = {401: "UNAUTHORIZED", 403: "FORBIDDEN", 429: "TOO_MANY_REQUESTS"}
@@ -101,14 +101,14 @@ class TestLinkup(LiveConformance):
         with self.serving(monkeypatch, items(3)) as provider:
             provider.always = status
             error = await self.refused()
-        assert (str(error), error.passing) == (f"Linkup answered HTTP {status}", passing)
+        assert (str(error), error.retryable) == (f"Linkup answered HTTP {status}", passing)
 
     async def test_a_search_that_hangs_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(http, "SECONDS", 0.3)
         with self.serving(monkeypatch, items(3)) as provider:
             provider.always = 4.0
             error = await self.refused()
-        assert (error.code, error.passing) == ("connector_timeout", True)
+        assert (error.code, error.retryable) == ("connector_timeout", True)
 
     async def test_only_text_at_a_web_address_becomes_a_document(
         self, monkeypatch: pytest.MonkeyPatch

@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from connectors.live.mcp import TEXT_CHARACTERS
-from connectors.registry import connector
+from connectors.registry import make_connector
 from schema.documents import Document
 from schema.errors import ConnectorError
 
@@ -190,7 +190,7 @@ def configure(monkeypatch: pytest.MonkeyPatch, servers: dict[str, Any]) -> None:
 
 
 async def search(query: str = "wind", limit: int = 5) -> list[Document]:
-    found: list[Document] = await connector("mcp").search(query, limit=limit)  # type: ignore[union-attr]
+    found: list[Document] = await make_connector("mcp").search(query, limit=limit)  # type: ignore[union-attr]
     return found
 
 
@@ -208,13 +208,13 @@ async def test_servers_may_answer_in_streams(monkeypatch: pytest.MonkeyPatch, ss
         for fault, code in ((500, "connector_failed"), (429, "connector_limit")):
             server.faults = [fault]
             error = await failure()
-            assert (error.code, error.passing) == (code, True)
+            assert (error.code, error.retryable) == (code, True)
             assert "MCP server turbines" in str(error)
         if not sse:  # there an answer does not come with its message
             server.faults = ["malformed"]
             assert (await failure()).code == "connector_failed"
             server.faults = ["cut"]
-            assert (await failure()).passing
+            assert (await failure()).retryable
 
 
 async def test_a_fault_in_the_midst_of_a_session_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +225,7 @@ async def test_a_fault_in_the_midst_of_a_session_ends_it(monkeypatch: pytest.Mon
         for good in range(1, len(server.calls)):
             server.good, server.always = good, 503
             error = await failure()
-            assert (str(error), error.passing) == ("MCP server turbines answered HTTP 503", True)
+            assert (str(error), error.retryable) == ("MCP server turbines answered HTTP 503", True)
 
 
 async def test_sessions_are_ended_also_when_a_search_is_stopped(
@@ -272,7 +272,7 @@ async def test_one_server_that_fails_loses_nothing_of_the_others(
         error = await failure()
     said = "MCP server bad answered HTTP 503; MCP server good refused the key: check TURBINES_TOKEN"
     assert str(error) == said
-    assert error.passing
+    assert error.retryable
 
 
 async def test_servers_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -390,7 +390,7 @@ async def test_an_error_of_the_tool_is_a_failure(monkeypatch: pytest.MonkeyPatch
         configure(monkeypatch, {"turbines": server})
         error = await failure()
     assert str(error) == "MCP server turbines failed: its tool 'search' reported an error"
-    assert not error.passing
+    assert not error.retryable
 
 
 class ManyTools(McpServer):

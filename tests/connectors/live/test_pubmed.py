@@ -188,7 +188,7 @@ class TestPubMed(LiveConformance):
     ) -> None:
         monkeypatch.setenv("NCBI_API_KEY", "sk-other")
         error = await self.refused()
-        assert (error.code, error.passing) == ("connector_key", False)
+        assert (error.code, error.retryable) == ("connector_key", False)
         assert "NCBI_API_KEY" in str(error)
         assert "sk-other" not in repr(error)
 
@@ -203,10 +203,10 @@ class TestPubMed(LiveConformance):
     async def test_pubmed_itself_is_asked_with_pauses_which_a_key_shortens(
         self, server: PubMedServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(PubMed, "limits", Limits(concurrency=3, spacing=0.6))
-        monkeypatch.setattr(pubmed, "SPACING_WITH_KEY", 0.2)
+        monkeypatch.setattr(PubMed, "limits", Limits(concurrency=3, request_interval=0.6))
+        monkeypatch.setattr(pubmed, "INTERVAL_WITH_KEY", 0.2)
         await self.live().search(self.query, limit=1)
-        monkeypatch.setattr(pubmed, "OWN", server.url)
+        monkeypatch.setattr(pubmed, "BASE_URL", server.url)
         await self.live().search(self.query, limit=1)
         monkeypatch.delenv("NCBI_API_KEY")
         await self.live().search(self.query, limit=1)
@@ -214,9 +214,9 @@ class TestPubMed(LiveConformance):
         assert free < 0.15 < with_key < 0.45 < without
 
     def test_its_pauses_are_the_ncbi_s(self) -> None:
-        assert pubmed.OWN == "https://eutils.ncbi.nlm.nih.gov"
-        assert PubMed.limits.spacing >= 1 / 3
-        assert pubmed.SPACING_WITH_KEY >= 1 / 10
+        assert pubmed.BASE_URL == "https://eutils.ncbi.nlm.nih.gov"
+        assert PubMed.limits.request_interval >= 1 / 3
+        assert pubmed.INTERVAL_WITH_KEY >= 1 / 10
 
     async def test_the_best_comes_first(self, server: PubMedServer) -> None:
         found = await self.live().search(self.query, limit=3)
@@ -252,7 +252,7 @@ class TestPubMed(LiveConformance):
 
     async def test_an_error_in_the_answer_is_one(self, server: PubMedServer) -> None:
         server.searched = "<eSearchResult><ERROR>Search Backend failed</ERROR></eSearchResult>"
-        assert (await self.refused()).passing
+        assert (await self.refused()).retryable
 
     async def test_a_structured_abstract_keeps_its_labels(self, server: PubMedServer) -> None:
         parts = (

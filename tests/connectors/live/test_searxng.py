@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors.live.searxng import RANGES, _range
+from connectors.live.searxng import RANGES, _choose_range
 
 LANGUAGES = ("all", "auto", "de", "en", "ja")
 DAYS = {"": 9_999, "day": 1, "month": 30, "year": 365}
@@ -101,7 +101,7 @@ class TestSearxng(LiveConformance):
         with self.serving(monkeypatch, items(3)) as provider:
             provider.always = status
             error = await self.refused()
-        assert (error.code, error.passing) == ("connector_refused", False)
+        assert (error.code, error.retryable) == ("connector_refused", False)
         assert "its settings.yml must list json under search: formats" in str(error)
 
     @pytest.mark.parametrize(
@@ -184,10 +184,10 @@ class TestSearxng(LiveConformance):
     ],
 )
 def test_the_smallest_range_that_holds_the_day_is_asked_for(since: str, asked: str | None) -> None:
-    assert _range(since, TODAY) == asked
+    assert _choose_range(since, TODAY) == asked
 
 
 @given(st.dates(max_value=TODAY))
 def test_no_range_leaves_out_a_day_that_is_wanted(since: date) -> None:
-    asked = _range(since.isoformat(), TODAY)
+    asked = _choose_range(since.isoformat(), TODAY)
     assert asked is None or since > TODAY - timedelta(days=RANGES[asked])

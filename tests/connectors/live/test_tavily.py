@@ -12,16 +12,16 @@ from conformance import LiveConformance
 from connector_world import KEY, PAGES, StartTavily
 from fakes.provider import Item, Provider
 from fakes.server import Served
-from fakes.tavily_api import MAX_QUERY_CHARS, Page, failure, found
+from fakes.sites.tavily_api import MAX_QUERY_CHARS, Page, failure, found
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors.ask import Answered, Search, ask_all
+from connectors.http import client as http
 from connectors.live.tavily import Tavily
-from connectors.net import http
-from connectors.registry import missing
+from connectors.registry import explain_missing
+from connectors.search_all import ConnectorResult, SearchRequest, search_all
 from library.library import Library
 from schema.errors import ConnectorError
 
@@ -97,8 +97,10 @@ async def refusal() -> ConnectorError:
     return caught.value
 
 
-async def asked(library: Library) -> Answered:
-    (answered,) = await ask_all([Tavily()], ["wind power"], Search(library, 5, seconds=10))
+async def asked(library: Library) -> ConnectorResult:
+    (answered,) = await search_all(
+        [Tavily()], ["wind power"], SearchRequest(library, 5, seconds=10)
+    )
     return answered
 
 
@@ -133,9 +135,9 @@ async def test_a_long_question_is_cut_to_what_tavily_takes(tavily: StartTavily) 
 
 @pytest.mark.parametrize("name", ["TAVILY_API_KEY", "QUIRE_TAVILY_BASE_URL"])
 def test_a_key_or_an_address_is_enough(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    assert missing(Tavily()) == "set TAVILY_API_KEY or QUIRE_TAVILY_BASE_URL"
+    assert explain_missing(Tavily()) == "set TAVILY_API_KEY or QUIRE_TAVILY_BASE_URL"
     monkeypatch.setenv(name, "http://127.0.0.1:1")
-    assert missing(Tavily()) == ""
+    assert explain_missing(Tavily()) == ""
 
 
 @pytest.mark.parametrize(
@@ -148,14 +150,8 @@ def test_a_key_or_an_address_is_enough(monkeypatch: pytest.MonkeyPatch, name: st
     ],
 )
 async def test_a_lasting_failure_is_given_up(
-    monkeypatch: pytest.MonkeyPatch,
-    tavily: StartTavily,
-    library: Library,
-    status: int,
-    code: str,
-    tries: int,
+    tavily: StartTavily, library: Library, status: int, code: str, tries: int
 ) -> None:
-    monkeypatch.setattr("connectors.net.retries._backoff", lambda _: 0.0)
     with tavily(fail=lambda _: status) as api:
         answered = await asked(library)
     assert answered.hits == []
@@ -187,7 +183,7 @@ async def test_a_key_that_cannot_be_sent_is_not_shown(
     with tavily():
         monkeypatch.setenv("TAVILY_API_KEY", key)
         error = await refusal()
-    assert (error.code, error.passing) == ("connector_key", False)
+    assert (error.code, error.retryable) == ("connector_key", False)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +194,7 @@ async def test_an_answer_that_is_none_is_an_error(
 ) -> None:
     with answering(monkeypatch, body):
         error = await refusal()
-    assert (error.code, error.passing) == ("connector_failed", False)
+    assert (error.code, error.retryable) == ("connector_failed", False)
 
 
 async def test_results_that_are_none_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,4 +211,4 @@ async def test_a_search_that_hangs_is_given_up(
     monkeypatch.setattr(http, "SECONDS", 0.3)
     with tavily(hang=lambda _: 4.0):
         error = await refusal()
-    assert (error.code, error.passing) == ("connector_timeout", True)
+    assert (error.code, error.retryable) == ("connector_timeout", True)

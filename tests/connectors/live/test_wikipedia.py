@@ -228,7 +228,7 @@ class TestWikipedia(LiveConformance):
     ) -> None:
         server.body = {"error": {"code": code, "info": "It went wrong."}, "servedby": "mw1"}
         error = await self.refused()
-        assert (error.code, error.passing) == (kind, passing)
+        assert (error.code, error.retryable) == (kind, passing)
         assert str(code) in str(error)
 
     async def test_an_answer_that_is_no_object_is_a_failure(self, server: WikipediaServer) -> None:

@@ -1,0 +1,1 @@
+"""Citation markers, and whether sources support the sentences that cite them."""

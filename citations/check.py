@@ -1,0 +1,180 @@
+"""Which sentences of a text are supported, by what was found of each of their citations."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from citations.claim_facts import SentenceFacts
+from citations.edits import replace_sentences
+from citations.evidence_span import SourcePassages
+from citations.markers import (
+    find_cited_sentences,
+    locate_markers,
+    normalise_markers,
+    strip_markers,
+)
+from citations.verdict import OTHERWISE, CitationVerdict, VerdictKind, judge_claim
+from text.sentences import Sentence
+
+MIN_SUBJECT_SHARE = 0.75
+"""Share of a sentence that what another source says must hold to be shown as speaking against it:
+less, and it most often speaks of something else."""
+
+NUMBER_REASONS = ("number", "date", "unit")
+"""Reasons that a number of the sentence is not in its source."""
+
+UNSUPPORTED_FLAG = "⚠"
+"""Stands after a sentence that its sources do not support."""
+
+
+SURE_CONFIDENCE = 0.75
+"""Confidence from which on a model need not be asked about a citation that words support."""
+
+
+def extract_claim(sentence: str) -> str:
+    """What a sentence says, without its markers and the flag that it is not supported."""
+    return strip_markers(sentence).replace(UNSUPPORTED_FLAG, "").strip()
+
+
+@dataclass(frozen=True)
+class CheckedSentence:
+    """A sentence that states something: `text[start:end]`, with a verdict by number it cites."""
+
+    sentence: Sentence
+    text: str
+    verdicts: Mapping[int, CitationVerdict]
+
+    @property
+    def claim(self) -> str:
+        """What it says, without its markers."""
+        return extract_claim(self.text)
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether a source supports it, and each of its numbers is in one of its sources."""
+        found = self.verdicts.values()
+        if not any(one.kind in ("supported", "partial") for one in found):
+            return False
+        missing = [{r for r in one.reasons if r[0] in NUMBER_REASONS} for one in found]
+        return not reduce(set.intersection, missing)
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether no source supports it and, by a judge, one says otherwise."""
+        kinds: set[VerdictKind] = {one.kind for one in self.verdicts.values()}
+        return not self.is_supported and "contradicted" in kinds
+
+    @property
+    def failure_reason(self) -> str:
+        """Why it is not supported, in words for its writer."""
+        if not self.verdicts:
+            return "it cites no source"
+        number, found = min(self.verdicts.items(), key=lambda one: one[1].support)
+        reasons = ", ".join(f"{code} “{words}”" for code, words in found.reasons[:4])
+        return f"source {number}: {found.kind}" + (f" ({reasons})" if reasons else "")
+
+
+def check_sentences(
+    text: str, sources: Mapping[int, SourcePassages], language: str
+) -> list[CheckedSentence]:
+    """Judge each citation of a text.
+
+    Args:
+        text: whose markers are normalised.
+        sources: what was read of each source, by number.
+        language: of the text.
+    """
+    found = []
+    for sentence, numbers in find_cited_sentences(text, language):
+        cited = text[sentence.start : sentence.end]
+        claim = extract_claim(cited)
+        verdicts = {n: judge_claim(claim, sources[n]) for n in numbers if n in sources}
+        found.append(CheckedSentence(sentence, cited, verdicts))
+    return found
+
+
+def is_undecided(found: CitationVerdict) -> bool:
+    """Whether words and numbers leave open what a source says: it may say it in other words."""
+    return found.kind != "supported" or found.confidence < SURE_CONFIDENCE
+
+
+def apply_verdicts(
+    text: str, found: Sequence[CheckedSentence]
+) -> tuple[str, list[CheckedSentence]]:
+    """Cut what a judge found contradicted and no source supports; flag what none supports.
+
+    The last sentence of a text that cites anything is not cut: it is flagged. A marker without a
+    verdict is dropped: nothing was read of its source.
+
+    Args:
+        text: whose markers are normalised.
+        found: its sentences as they were checked.
+
+    Returns:
+        The text, and the sentences that are left of it, in order.
+    """
+    changes: list[tuple[Sentence, str]] = []
+    left: list[CheckedSentence] = []
+    citing = sum(bool(one.verdicts) for one in found)
+    for one in found:
+        if one.is_supported or not one.verdicts or one.sentence.kind == "table":
+            left.append(one)
+        elif one.is_contradicted and citing > 1:
+            changes.append((one.sentence, ""))
+            citing -= 1
+        else:
+            flagged = _flag_unsupported(one.text)
+            changes.append((one.sentence, flagged))
+            left.append(replace(one, text=flagged))
+    # a cut may part two backticks, and what was code is then a marker that nobody wrote as one
+    read = {number for one in found for number in one.verdicts}
+    return normalise_markers(replace_sentences(text, changes), read)[0], left
+
+
+def _flag_unsupported(text: str) -> str:
+    """A sentence with the flag behind its last marker, once."""
+    text = text.replace(f" {UNSUPPORTED_FLAG}", "")
+    end = max((marker.end for marker in locate_markers(text)), default=0)
+    return f"{text[:end]} {UNSUPPORTED_FLAG}{text[end:]}" if end else text
+
+
+def find_contradicting_sources(
+    found: Sequence[CheckedSentence], others: Mapping[int, SourcePassages]
+) -> list[tuple[int, int, str]]:
+    """Sources that may speak against a sentence that another source supports.
+
+    Args:
+        found: the sentences of a text.
+        others: all sources by number.
+
+    Returns:
+        (position of the sentence, number of the source, what it says).
+    """
+    against = []
+    for position, one in enumerate(found):
+        if one.verdicts and one.is_supported:
+            quotes = [
+                (number, _find_contradicting_quote(one.claim, source))
+                for number, source in others.items()
+            ]
+            against += [(position, number, quote) for number, quote in quotes if quote]
+    return against
+
+
+def _find_contradicting_quote(claim: str, source: SourcePassages) -> str:
+    """What a source may say against a claim; "" where it does not.
+
+    A source that lacks a number of a claim speaks of another part of it.
+    """
+    facts = SentenceFacts(claim, source.language)
+    whole = sum(facts.weights.values()) or 1.0
+    if (
+        sum(w for term, w in facts.weights.items() if term in source.terms)
+        < MIN_SUBJECT_SHARE * whole
+    ):
+        return ""  # a hundredth of a verdict's time
+    verdict = judge_claim(claim, source)
+    codes = {code for code, _ in verdict.reasons}
+    if codes.isdisjoint(OTHERWISE) or not codes.isdisjoint(NUMBER_REASONS):
+        return ""
+    return verdict.span.quote if verdict.span and verdict.span.share >= MIN_SUBJECT_SHARE else ""

@@ -1,0 +1,74 @@
+"""What a sentence says that can be checked: its numbers, dates, names, and what it negates."""
+
+import string
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from citations.negation import Polarity
+from text.dates import DateMention, find_dates
+from text.names import NameMention, find_names
+from text.numbers import Quantity, blank_out, find_quantities
+from text.tokens import content_weight, tokenise
+
+_FULL_WIDTH = {
+    ord(character) + 0xFEE0: character for character in string.ascii_letters + string.digits + "%.-"
+}  # １２％ to 12%, but no comma: between numbers it parts them
+
+
+class SentenceFacts:
+    """The facts of a sentence, each kind read when it is first asked for.
+
+    A date's digits are no numbers beside it, and what is a number is no part of a name.
+    """
+
+    def __init__(self, text: str, language: str, written: Callable[[], str] | None = None) -> None:
+        """Args: text: a sentence. language: of its terms. written: tells its own if it differs."""
+        self.text = text if text.isascii() else text.translate(_FULL_WIDTH)
+        self.language = language
+        self._detect_language = written
+
+    @property
+    def _own_language(self) -> str:
+        return self._detect_language() if self._detect_language else self.language
+
+    @cached_property
+    def terms(self) -> Sequence[str]:
+        """See `text.tokens.tokenise`."""
+        return tokenise(self.text, self.language)
+
+    @cached_property
+    def unique_terms(self) -> frozenset[str]:
+        """The terms, each once."""
+        return frozenset(self.terms)
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """How much of the subject each term carries; see `content_weight`."""
+        return {term: content_weight(term, self.language) for term in dict.fromkeys(self.terms)}
+
+    @cached_property
+    def dates(self) -> list[DateMention]:
+        """See `text.dates.find_dates`."""
+        return find_dates(self.text, self._own_language)
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        """See `text.numbers.find_quantities`."""
+        return find_quantities(blank_out(self.text, self.dates), self._own_language)
+
+    @cached_property
+    def number_terms(self) -> dict[str, frozenset[str]]:
+        """The terms of each number and date, by its words."""
+        found: list[Quantity | DateMention] = [*self.quantities, *self.dates]
+        written = {self.text[one.start : one.end] for one in found}
+        return {words: frozenset(tokenise(words, self.language)) for words in written}
+
+    @cached_property
+    def names(self) -> list[NameMention]:
+        """See `text.names.find_names`."""
+        return find_names(blank_out(self.text, [*self.dates, *self.quantities]), self._own_language)
+
+    @cached_property
+    def polarity(self) -> Polarity:
+        """See `citations.negation.Polarity`."""
+        return Polarity(self.terms, self.language)

@@ -1,0 +1,100 @@
+"""What a source states in numbers, dates and names, and what of a claim is not among it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import cached_property
+
+from citations.claim_facts import SentenceFacts
+from text.dates import DateMention, load_month_names
+from text.names import find_missing_words, is_acronym
+from text.numbers import ORDINAL
+
+Reason = tuple[str, str]
+"""A code and the words concerned: ("number", "37 %"), ("name", "Marie Curie")."""
+
+
+class SourceFacts:
+    """The facts of all sentences of a source, read when a claim first needs them."""
+
+    def __init__(self, sentences: Sequence[SentenceFacts], language: str) -> None:
+        """Args: sentences: of the source. language: of their terms."""
+        self._sentences = sentences
+        self._language = language
+
+    def find_missing_numbers(self, claim: SentenceFacts) -> list[Reason]:
+        """The numbers and dates of a claim that the source has nowhere, or in another unit only.
+
+        "One" and its like are not asked for, and half of a thing may be 50 % of it in the source. A
+        date is found where the source names all of it; its year may stand apart.
+
+        Returns:
+            Reasons with the code "number", "unit" or "date", in order, each once.
+        """
+        found: list[tuple[int, Reason]] = []
+        for quantity in claim.quantities:
+            written = claim.text[quantity.start : quantity.end]
+            if quantity.is_loose or (not quantity.unit and quantity.value in self._years):
+                continue
+            if any(self._has_number(value, unit) for value, unit in quantity.equivalents()):
+                continue
+            elsewhere = self._units_by_value.get(quantity.value, set()) - {ORDINAL}
+            code = "unit" if elsewhere else "date" if quantity.is_year else "number"
+            found.append((quantity.start, (code, written)))
+        found += [
+            (date.start, ("date", claim.text[date.start : date.end]))
+            for date in claim.dates
+            if not any(self._is_same_date(date, other) for other in self._dates)
+        ]
+        return list(dict.fromkeys(reason for _, reason in sorted(found)))
+
+    def _has_number(self, value: Decimal, unit: str) -> bool:
+        """Whether a number stands in the source, in this unit or in none; the third is no three."""
+        units = self._units_by_value.get(value, set())
+        return bool(units & {unit, ""} if unit else units - {ORDINAL})
+
+    def _is_same_date(self, date: DateMention, other: DateMention) -> bool:
+        known = date.year is None or other.year is not None or date.year in self._years
+        return known and date.agrees_with(other)
+
+    def find_missing_names(self, claim: SentenceFacts) -> list[Reason]:
+        """The words of a claim's names that the source has nowhere; months may stand in its dates.
+
+        Returns:
+            Reasons with the code "name", or "acronym" where the source may write it in full.
+        """
+        months = {date.month for date in self._dates}
+        return [
+            ("acronym" if is_acronym(word) else "name", word)
+            for name in claim.names
+            for word in find_missing_words(name, self._terms, self._text, self._language)
+            if load_month_names(self._language).get(word) not in months
+        ]
+
+    @cached_property
+    def _terms(self) -> set[str]:
+        return {term for sentence in self._sentences for term in sentence.unique_terms}
+
+    @cached_property
+    def _text(self) -> str:
+        return "\n".join(sentence.text for sentence in self._sentences)
+
+    @cached_property
+    def _units_by_value(self) -> dict[Decimal, set[str]]:
+        """The units that each value stands with; "one" may be a pronoun and is no 1."""
+        found: defaultdict[Decimal, set[str]] = defaultdict(set)
+        for sentence in self._sentences:
+            for quantity in sentence.quantities:
+                for value, unit in () if quantity.is_loose else quantity.equivalents():
+                    found[value].add(unit)
+        return found
+
+    @cached_property
+    def _dates(self) -> list[DateMention]:
+        return [date for sentence in self._sentences for date in sentence.dates]
+
+    @cached_property
+    def _years(self) -> set[int]:
+        years = {date.year for date in self._dates if date.year}
+        numbers = (q for sentence in self._sentences for q in sentence.quantities if q.is_year)
+        return years | {int(number.value) for number in numbers}

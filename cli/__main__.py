@@ -1,0 +1,5 @@
+"""`python -m cli`: the same as `quire`."""
+
+from cli import main
+
+main()

@@ -1,0 +1,28 @@
+"""All commands of `quire`, by name."""
+
+import typer
+
+from cli.ask import ask
+from cli.doctor import doctor
+from cli.library import ingest, tree
+from cli.report import report
+from cli.reports import app as reports_app
+from cli.search import search
+from cli.sources import app as sources_app
+from cli.sources import sync
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Turns a question into a cited report, from your documents and the live web.",
+)
+app.command()(report)
+app.add_typer(reports_app, name="reports")
+app.command()(ask)
+app.command()(ingest)
+app.command()(search)
+app.command()(tree)
+app.add_typer(sources_app, name="sources")
+app.command()(sync)
+app.command()(doctor)

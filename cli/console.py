@@ -1,0 +1,115 @@
+"""What the commands of the terminal share: running async work, reading options, one table."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from io import StringIO
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cli.interrupt import InterruptHandler, StoppedError
+from cli.safe_output import guard_stdout, print_stderr, to_one_line
+from schema.context import Context
+from schema.errors import InputError, SettingError
+
+Result = TypeVar("Result")
+
+_EMPTY_VALUES: tuple[object, ...] = (None, "", [])
+
+_OPTION_NAMES = {
+    "research_mode": "mode",
+    "paths": "files",
+    "connectors": "connector",
+    "deep_seconds": "seconds",
+    "deep_pages": "pages",
+}
+"""The option that sets a field of the context, where it has another name."""
+
+
+def run(
+    work: Callable[[], Coroutine[Any, Any, Result]], hint: Callable[[], str] = lambda: ""
+) -> Result:
+    """Run async work and close what it opened, also when it fails or is stopped.
+
+    Args:
+        work: what is to be done.
+        hint: says how to go on with work that was stopped, from its first space on.
+
+    Raises:
+        StoppedError: Ctrl-C came.
+    """
+    told = False
+
+    async def closing() -> Result:
+        nonlocal told
+        from library.database.connections import close_databases
+
+        try:
+            loop, task = asyncio.get_running_loop(), asyncio.current_task()
+            stop.set_callback(lambda: loop.call_soon_threadsafe(task.cancel) if task else None)
+            return await work()
+        except asyncio.CancelledError:
+            print_stderr(f"quire: stopped{hint()}")
+            told = True
+            raise
+        finally:
+            await close_databases()
+
+    with InterruptHandler() as stop:
+        try:
+            return asyncio.run(closing())
+        except asyncio.CancelledError:
+            raise StoppedError("" if told else f"stopped{hint()}") from None
+
+
+def silence_libraries() -> None:
+    """Show what Quire logs, in one line each, and nothing of what libraries log.
+
+    What goes wrong in them comes as an exception.
+    """
+    logging.captureWarnings(capture=True)
+    logging.getLogger().addHandler(logging.NullHandler())
+    logging.getLogger("quire").addHandler(_LineHandler())
+
+
+class _LineHandler(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        print_stderr(f"quire: {record.getMessage()}")
+
+
+def make_context(**values: Any) -> Context:
+    """A run's context from the options of a command; those that are empty do not count.
+
+    Raises:
+        InputError: an option has a value that cannot be used.
+    """
+    try:
+        return Context(
+            **{name: value for name, value in values.items() if value not in _EMPTY_VALUES}
+        )
+    except SettingError as error:
+        option = _OPTION_NAMES.get(error.field, error.field)
+        raise InputError(f"--{option} {error.fault}") from None
+
+
+def format_counts(counts: dict[str, int]) -> str:
+    """Documents by outcome, in words."""
+    return ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+
+
+def print_table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> None:
+    """Print a table, a row a line or more; whole, where it does not go to a terminal.
+
+    A cell that is a `str` is shown as it is: what looks like markup is none.
+    """
+    drawn = Table(*headings)
+    for row in rows:
+        drawn.add_row(*(Text(to_one_line(cell)) if isinstance(cell, str) else cell for cell in row))
+    shown, terminal = StringIO(), sys.stdout.isatty()
+    Console(file=shown, force_terminal=terminal, width=None if terminal else 160).print(drawn)
+    with guard_stdout():  # Rich itself would end the process where nobody reads on
+        sys.stdout.write(shown.getvalue())

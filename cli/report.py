@@ -1,0 +1,128 @@
+"""`quire report`: a question in, a cited report out; also one whose run was stopped."""
+
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from cli.console import make_context, run
+from cli.files import check_style, check_writable, write_file
+from cli.options import ConnectorsOption, FreshOption, QuestionArgument, SpaceOption, StyleOption
+from cli.safe_output import print_bytes, print_stderr, print_stdout
+from schema.context import Context, ResearchMode, check_name
+from schema.errors import InputError, QuireError
+from schema.report import Report
+
+
+def report(
+    question: Annotated[str | None, QuestionArgument] = None,
+    files: Annotated[
+        list[str] | None,
+        typer.Option(help="File or folder to write from, in place of the library; repeatable."),
+    ] = None,
+    mode: Annotated[str, typer.Option(help="general, deep or deeper: 1, 3 or 6 sections.")] = (
+        "general"
+    ),
+    connector: ConnectorsOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="File to write to, in the format of its suffix, such as .md or .pdf."),
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="File to write the report to as JSON.")
+    ] = None,
+    style: StyleOption = "ieee",
+    language: Annotated[
+        str, typer.Option(help="Language of the report, such as en or zh; else the question's.")
+    ] = "",
+    space: SpaceOption = "default",
+    fresh: FreshOption = False,
+    resume: Annotated[
+        str, typer.Option(help="Go on with the report of this id, where its run was stopped.")
+    ] = "",
+) -> None:
+    """Write a cited report. Its id, to go on with it after a stop, is told on standard error."""
+    from exports.formats import export, find_format
+
+    chosen = check_style(style)
+    check_name(mode, list(get_args(ResearchMode)), "mode")
+    for target in (out, json_file):
+        check_writable(target)
+    name = find_format(out) if out else "markdown"
+    context = None
+    if resume:
+        others = (mode, space, fresh) != ("general", "default", False)
+        if question or files or connector or language or others:
+            raise InputError(
+                "--resume goes on as the report was started: give it no question, and no option "
+                "but --out, --json and --style."
+            )
+    elif question is None:
+        raise typer.BadParameter("give a question, or --resume ID", param_hint="QUESTION")
+    else:
+        context = make_context(
+            research_mode=mode,
+            connectors=connector,
+            paths=files or [],
+            language=language,
+            space=space,
+            fresh=fresh,
+        )
+    finished = _write_report(question or "", context, resume)
+    try:
+        if json_file:
+            write_file(json_file, export(finished, "json"))
+        made = export(finished, name, chosen)
+        if out:
+            write_file(out, made)
+    except QuireError as error:
+        saved = f"the report is saved: quire reports export {finished['id']} --out FILE"
+        raise QuireError(f"{str(error).rstrip('.')}; {saved}") from error
+    if out:
+        print_stdout(str(out.resolve()))
+    else:
+        print_bytes(made)
+    if not finished["citations"]:
+        raise QuireError("The report cites no source: the writer gave no citations.")
+
+
+def _write_report(question: str, context: Context | None, resume: str) -> Report:
+    """The report of a question, or, with no context, the one that is gone on with.
+
+    Raises:
+        QuireError: there is none; says how to go on where that is of use.
+    """
+    begun = [resume] if resume else []
+
+    def hint() -> str:
+        return f" (resume with: quire report --resume {begun[0]})" if begun else ""
+
+    async def work() -> Report:
+        from cli.progress import RunProgress
+        from serving.reports import begin_report, count_failed_sections, load_report, remove_report
+        from serving.reports import write_report as written
+
+        if context is None:
+            await load_report(resume)
+        else:
+            begun.append(await begin_report(question, context))
+        print_stderr(f"report {begun[0]}")
+        try:
+            with RunProgress() as progress:
+                outcome = await written(begun[0], progress)
+        except InputError:
+            if context is not None:  # what it was told cannot be used: there is nothing to resume
+                await remove_report(begun.pop())
+            raise
+        except QuireError as error:
+            raise QuireError(f"{error}{hint()}") from error
+        for reason in outcome.skipped:
+            print_stderr(f"skipped {reason}")
+        if outcome.report is None:
+            raise QuireError(outcome.reason)
+        if failed := count_failed_sections(outcome.report):
+            why = f": {outcome.reason}" if outcome.reason else hint()
+            print_stderr(f"{failed} sections could not be written{why}")
+        return outcome.report
+
+    return run(work, hint)

@@ -1,0 +1,1 @@
+"""From what sources hand over to text, names, dates and positions."""

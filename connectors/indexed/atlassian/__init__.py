@@ -1,0 +1,1 @@
+"""Jira and Confluence: their connectors, and what both share."""

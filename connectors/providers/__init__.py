@@ -1,1 +1,0 @@
-"""What the connectors of one provider, or of a few, are made of."""

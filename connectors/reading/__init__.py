@@ -1,1 +1,0 @@
-"""From what sources hand over to text, names, dates and places."""

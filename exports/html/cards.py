@@ -1,0 +1,123 @@
+"""Citation markers as links to the references, each with a card that shows what its source says.
+
+Without JavaScript a marker leads to its entry of the list; `page.js` shows the card.
+"""
+
+from exports.citation_styles import CitationStyle
+from exports.html.escaping import escape_html, render_link
+from exports.html.markers import CitationMarker, insert_tokens
+from exports.labels import Labels
+from exports.reasons import explain_reasons
+from exports.web_links import is_web
+from schema.report import Citation, Report
+
+VERDICT_SYMBOLS = {
+    "supported": "✓",
+    "partial": "≈",
+    "contradicted": "×",
+    "absent": "?",
+    "unjudged": "–",
+}
+"""What tells verdicts apart where colours do not; `page.css` has them too."""
+
+
+class Cards:
+    """Writes the citation markers of one report and their cards."""
+
+    def __init__(self, report: Report, citing: CitationStyle, words: Labels) -> None:
+        self._report = report
+        self._references = {one["number"]: one for one in report["references"]}
+        self._citation_style = citing
+        self._labels = words
+        self._markers: list[CitationMarker] = []
+        self._shown_markers: dict[int, list[CitationMarker]] = {}
+
+    @property
+    def verdicts(self) -> list[str]:
+        """The verdicts of the markers that were written, best first."""
+        found = {
+            _get_verdict(marker) for markers in self._shown_markers.values() for marker in markers
+        }
+        return [verdict for verdict in VERDICT_SYMBOLS if verdict in found]
+
+    def bind_markers(self, text: str, section: int) -> tuple[str, list[CitationMarker]]:
+        """A text of a section with tokens, and its markers."""
+        cited = [one for one in self._report["citations"] if one["section"] == section]
+        text, markers = insert_tokens(text, cited, self._references, len(self._markers))
+        self._markers += markers
+        return text, markers
+
+    def render_marker(self, position: int, text: str) -> str:
+        """A marker as a link to its entry of the list."""
+        marker = self._markers[position]
+        self._shown_markers.setdefault(marker.number, []).append(marker)
+        verdict = _get_verdict(marker)
+        label = escape_html(f"{text}, {getattr(self._labels, verdict)}")
+        return (
+            f'<a class="mark {verdict}" id="mark-{position}"'
+            f' href="#source-{marker.number}" data-card="card-{position}"'
+            f' aria-label="{label}">{escape_html(text)}</a>'
+        )
+
+    def render_back_links(self, number: int) -> str:
+        """Links from an entry to where it is cited."""
+        markers = self._shown_markers.get(number)
+        if not markers:
+            return ""
+        links = " ".join(
+            f'<a href="#mark-{marker.position}">{count}</a>'
+            for count, marker in enumerate(markers, start=1)
+        )
+        return f'<span class="back">{escape_html(self._labels.cited_at)} {links}</span>'
+
+    def render_card(self, marker: CitationMarker) -> str:
+        """The card of a marker: verdict, reasons, quotes in context, source."""
+        words, one = self._labels, self._references[marker.number]
+        name = "".join(piece.text for piece in self._citation_style.build_pieces([marker.number]))
+        quotes = "".join(
+            f"{self._render_verdict(cited)}{_render_quote(cited)}" for cited in marker.citations
+        ) or _render_line("verdict unjudged", words.no_quote)
+        title = one["title"] or one["url"] or one["site"] or name
+        details = [one["site"], one["published"], words.excerpt if one["excerpt"] else ""]
+        links = [render_link(words.open_source, one["url"])] if is_web(one["url"]) else []
+        links.append(
+            f'<a href="#source-{marker.number}">'
+            f"{escape_html(words.to_reference.format(number=name))}</a>"
+        )
+        return (
+            f'<div class="card" id="card-{marker.position}" popover="manual" role="dialog"'
+            f' tabindex="-1" aria-label="{escape_html(f"{name} {title}")}">'
+            '<button type="button" class="close"'
+            f' aria-label="{escape_html(words.close)}">×</button>'
+            f'{quotes}<p class="source"><cite dir="auto">{escape_html(title)}</cite>'
+            f"{''.join(f' · <bdi>{escape_html(part)}</bdi>' for part in details if part)}</p>"
+            f"<p>{' · '.join(links)}</p></div>"
+        )
+
+    def _render_verdict(self, cited: Citation) -> str:
+        verdict = cited["verdict"]
+        reasons = " ".join(explain_reasons(cited["reasons"], self._labels))
+        return (
+            f'<p class="verdict {verdict}">'
+            f'<span aria-hidden="true">{VERDICT_SYMBOLS[verdict]}</span> '
+            f"<b>{escape_html(getattr(self._labels, verdict))}</b></p>"
+            + (_render_line("reasons", reasons) if reasons else "")
+        )
+
+
+def _get_verdict(marker: CitationMarker) -> str:
+    return marker.citations[0]["verdict"] if marker.citations else "unjudged"
+
+
+def _render_quote(cited: Citation) -> str:
+    if not cited["quote"]:
+        return ""
+    before, quote, after = (escape_html(cited[part]) for part in ("before", "quote", "after"))
+    return (
+        f'<blockquote dir="auto">{f"…{before}" if before else ""}<mark>{quote}</mark>'
+        f"{f'{after}…' if after else ''}</blockquote>"
+    )
+
+
+def _render_line(kind: str, text: str) -> str:
+    return f'<p class="{kind}">{escape_html(text)}</p>'

@@ -1,0 +1,1 @@
+"""Reports as Pandoc's document tree, for HTML, DOCX, LaTeX and PDF."""

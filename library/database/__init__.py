@@ -1,0 +1,1 @@
+"""PostgreSQL: the server, connections, roles, locks, checkpoints."""

@@ -1,0 +1,1 @@
+"""Documents into the tables, with everything that a search reads."""

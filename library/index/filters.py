@@ -1,0 +1,70 @@
+"""What a search is kept to, as SQL."""
+
+from collections.abc import Sequence
+
+from library.database.connections import Connection
+from library.database.spaces import OWNER_CHECK, Space
+from library.index.prepare import clean_text
+from schema.search import Filters
+
+_DOCUMENT_TESTS = {
+    "connectors": "d.connector = ANY(%(connectors)s)",
+    "not_connectors": "d.connector <> ALL(%(not_connectors)s)",
+    "documents": "d.id = ANY(%(documents)s)",
+    "under": "EXISTS (SELECT FROM unnest(%(under)s::text[]) AS root WHERE d.uri = root "
+    "OR starts_with(d.uri, rtrim(root, '/') || '/') OR d.path = root "
+    "OR starts_with(d.path, rtrim(root, '/') || '/'))",
+    # a date is as precise as its source: "2024" is not before 2024-05-02, nor after it
+    "since": "d.published <> '' AND d.published >= left(%(since)s, length(d.published))",
+    "until": "d.published <> '' AND d.published < %(until)s",
+    "language": "%(language)s IN (d.language, d.code)",
+    "fetched_since": "d.fetched >= %(fetched_since)s::timestamptz",
+    "in_full": "NOT d.excerpt",
+    "not_in": "NOT EXISTS (SELECT FROM quire.documents o JOIN quire.spaces p ON p.id = o.space_id "
+    "WHERE p.user_id = %(user)s AND p.name = %(not_in)s AND o.uri = d.uri)",
+}
+_CHUNK_TESTS = {
+    "kinds": "c.kind = ANY(%(kinds)s)",
+    "symbol_kind": "EXISTS (SELECT FROM quire.symbols s WHERE s.chunk_id = c.id "
+    "AND s.role = 'definition' AND s.kind = %(symbol_kind)s)",
+}
+
+
+def build_conditions(filters: Filters) -> tuple[str, dict[str, object]]:
+    """The filters as a condition on chunks `c`, beginning with AND, and its parameters.
+
+    The text is fixed; values, `space` and `user` among them, are parameters.
+    """
+    values = {name: _clean_value(value) for name, value in vars(filters).items() if value}
+    document = [test for name, test in _DOCUMENT_TESTS.items() if name in values]
+    chunk = [test for name, test in _CHUNK_TESTS.items() if name in values]
+    if document:
+        chunk.append(
+            "c.document_id IN (SELECT d.id FROM quire.documents d "
+            f"WHERE d.space_id = %(space)s AND {' AND '.join(document)})"
+        )
+    return "".join(f" AND {test}" for test in chunk), values
+
+
+async def filter_chunks(
+    connection: Connection, space: Space, filters: Filters, chunks: Sequence[int] | None = None
+) -> set[int]:
+    """Those of some chunks, or of all, that pass the filters."""
+    condition, parameters = build_conditions(filters)
+    if chunks is not None:
+        condition += " AND c.id = ANY(%(chunks)s)"
+    cursor = await connection.execute(
+        "SELECT c.id FROM quire.chunks c "
+        f"WHERE c.space_id = %(space)s AND {OWNER_CHECK}{condition}",
+        {**space.sql_parameters, "chunks": list(chunks or ()), **parameters},
+    )
+    return {row[0] for row in await cursor.fetchall()}
+
+
+def _clean_value(value: bool | str | Sequence[str] | Sequence[int]) -> object:
+    """A filter's value without characters that PostgreSQL refuses."""
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, bool):
+        return value
+    return [clean_text(one) if isinstance(one, str) else one for one in value]

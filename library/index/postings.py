@@ -1,0 +1,137 @@
+"""The inverted index in the database: adding, removing, scoring.
+
+See `retrieval.search.inverted_index`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from struct import Struct
+from typing import Literal
+
+import numpy as np
+
+from library.database.connections import Connection
+from library.database.spaces import OWNER_CHECK, Space
+from retrieval.search.inverted_index import (
+    BM25Scores,
+    Posting,
+    TermVector,
+    find_touched_blocks,
+    pack_postings,
+    remove_ids,
+)
+from retrieval.search.query import QueryWord, weigh_query_terms
+
+IndexField = Literal["chunks", "titles"]
+_FIELD_CODES: dict[IndexField, int] = {"chunks": 0, "titles": 1}
+
+_ROW = Struct(">hiiiii")  # three columns: term, block, and the length of the entries
+
+MOST_POSTINGS = 1_500_000
+"""Entries that one query reads, its rarest terms first: bounds the time of a question whose every
+word is common in a large library. The commonest terms, which tell least, go unscored beyond it."""
+
+
+async def add(
+    connection: Connection, space: Space, field: IndexField, texts: Sequence[tuple[int, TermVector]]
+) -> None:
+    """Index texts by their ids, which must be new."""
+    if not texts:
+        return
+    await connection.execute(
+        "CREATE TEMPORARY TABLE IF NOT EXISTS incoming_postings "
+        "(term integer, block integer, entries bytea) ON COMMIT DELETE ROWS"
+    )
+    await connection.execute("TRUNCATE incoming_postings")
+    async with connection.cursor().copy(
+        "COPY incoming_postings FROM STDIN (FORMAT binary)"
+    ) as copy:
+        await copy.write(b"".join(_encode_rows(pack_postings(texts))))
+    await connection.execute(
+        "INSERT INTO quire.postings (space_id, field, term, block, entries) "
+        "SELECT %(space)s, %(field)s, term, block, entries FROM incoming_postings "
+        f"WHERE {OWNER_CHECK} ON CONFLICT (space_id, field, term, block) "
+        "DO UPDATE SET entries = postings.entries || excluded.entries",
+        {**space.sql_parameters, "field": _FIELD_CODES[field]},
+    )
+
+
+def _encode_rows(rows: Iterable[tuple[int, int, bytes]]) -> Iterator[bytes]:
+    """Rows in PostgreSQL's binary COPY format, which a loop of writes takes five times as long."""
+    yield b"PGCOPY\n\xff\r\n\0" + bytes(8)
+    for term, block, entries in rows:
+        yield _ROW.pack(3, 4, term, 4, block, len(entries))
+        yield entries
+    yield b"\xff\xff"
+
+
+async def remove(
+    connection: Connection, space: Space, field: IndexField, texts: Sequence[tuple[int, bytes]]
+) -> None:
+    """Take texts out of the index. Args: texts: id and distinct term ids (int32) of each."""
+    if not texts:
+        return
+    keys = sorted(find_touched_blocks(texts))
+    where = (
+        f"p.space_id = %(space)s AND {OWNER_CHECK} AND p.field = %(field)s "
+        "AND p.term = k.term AND p.block = k.block"
+    )
+    named = {**space.sql_parameters, "field": _FIELD_CODES[field]}
+    cursor = await connection.cursor(binary=True).execute(
+        "SELECT p.term, p.block, p.entries FROM quire.postings p, "
+        f"unnest(%(terms)s::int[], %(blocks)s::int[]) AS k(term, block) WHERE {where}",
+        {**named, "terms": [term for term, _ in keys], "blocks": [block for _, block in keys]},
+    )
+    gone = np.array([identity for identity, _ in texts], np.int64)
+    rows = [(t, b, remove_ids(b, entries, gone)) for t, b, entries in await cursor.fetchall()]
+    await connection.execute(
+        "UPDATE quire.postings p SET entries = k.entries FROM "
+        "unnest(%(terms)s::int[], %(blocks)s::int[], %(entries)s::bytea[]) "
+        f"AS k(term, block, entries) WHERE {where}",
+        {
+            **named,
+            "terms": [row[0] for row in rows],
+            "blocks": [row[1] for row in rows],
+            "entries": [row[2] for row in rows],
+        },
+    )
+    empty = [row for row in rows if not row[2]]
+    await connection.execute(
+        "DELETE FROM quire.postings p USING "
+        f"unnest(%(terms)s::int[], %(blocks)s::int[]) AS k(term, block) WHERE {where}",
+        {**named, "terms": [row[0] for row in empty], "blocks": [row[1] for row in empty]},
+    )
+
+
+async def score(
+    connection: Connection, space: Space, field: IndexField, words: Sequence[QueryWord]
+) -> tuple[BM25Scores, Mapping[int, int]]:
+    """Score every chunk, or every title, of a space against the words of a query.
+
+    Args:
+        connection: a session of the space's owner.
+        space: the search space.
+        field: what to search.
+        words: of the query, with repeats.
+
+    Returns:
+        The scores, and in how many texts each known term occurs.
+    """
+    cursor = await connection.cursor(binary=True).execute(
+        "WITH known AS (SELECT term, block, entries, octet_length(entries) / 4 AS held, "
+        "sum(octet_length(entries) / 4) OVER (PARTITION BY term)::int AS df "
+        f"FROM quire.postings WHERE space_id = %(space)s AND {OWNER_CHECK} AND field = %(field)s "
+        "AND term = ANY(%(terms)s::int[])), "
+        "counted AS (SELECT *, sum(held) OVER (ORDER BY df, term) AS read FROM known) "
+        "SELECT term, df, block, CASE WHEN read <= %(most)s OR read = df THEN entries END "
+        "FROM counted",
+        {
+            **space.sql_parameters,
+            "field": _FIELD_CODES[field],
+            "terms": list({term for word in words for term in word.terms}),
+            "most": MOST_POSTINGS,
+        },
+    )
+    rows = [Posting(*row) for row in await cursor.fetchall()]
+    df = {row.term: row.df for row in rows}
+    texts = space.chunks if field == "chunks" else space.documents
+    return BM25Scores(rows, weigh_query_terms(words, df, texts)), df

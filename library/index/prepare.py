@@ -1,0 +1,230 @@
+"""A document as a connector hands it over, made ready for the tables."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from retrieval.code.chunks import CodeChunk, split_code
+from retrieval.code.symbols import SourceCode, detect_code_language
+from retrieval.passages.chunk_kinds import classify_chunks
+from retrieval.passages.chunking import split_chunks
+from retrieval.search.inverted_index import TermVector
+from retrieval.web.links import find_links
+from schema.documents import Chunk, Document
+from text.language import detect_language
+from text.tokens import tokenise_to_ids
+
+TITLE_CHARACTERS = 300
+NAME_CHARACTERS = 300
+PATH_CHARACTERS = 1_000
+LINK_CHARACTERS = 2_000
+KEY_BYTES = 2_500
+"""What a key of PostgreSQL's indexes takes: 2,704 bytes with all that stands beside it."""
+MAX_CODE_CHARACTERS = 500_000
+"""Characters of a source file that is still read as code: hostile text takes a grammar long."""
+TITLE_LENGTH = 8.0
+"""Pivot length of BM25 over titles, in terms."""
+
+
+@dataclass(frozen=True)
+class ChunkSymbol:
+    """A name in code: its role in the chunk, and what it is where it is defined."""
+
+    role: str
+    name: str
+    qualified_name: str
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class PreparedChunk:
+    """A chunk with its index terms; `hash` tells equal chunks of one document apart from others."""
+
+    chunk: Chunk
+    hash: str
+    terms: TermVector
+    symbols: tuple[ChunkSymbol, ...] = ()
+
+
+@dataclass(frozen=True)
+class PreparedDocument:
+    """A document with its chunks. CPU work only: made in a thread."""
+
+    document: Document
+    hash: str
+    title: TermVector
+    names: dict[str, bool]
+    """Folded name to whether it is an alias."""
+    links: list[str]
+    code: str
+    """Programming language; empty for prose."""
+    chunks: list[PreparedChunk]
+
+
+def prepare_document(document: Document, code: SourceCode | None = None) -> PreparedDocument:
+    """Clean, chunk and analyse a document; with its symbols it is cut as code, else as prose."""
+    text = clean_text(document.text)
+    document = replace(
+        document,
+        uri=clean_text(document.uri),
+        text=text,
+        connector=clean_text(document.connector),
+        title=clean_text(document.title)[:TITLE_CHARACTERS],
+        author=clean_text(document.author)[:TITLE_CHARACTERS],
+        site=clean_text(document.site),
+        url=clean_text(document.url),
+        language=clean_text(document.language) or detect_language(text),
+        published=clean_text(document.published),
+        version=clean_text(document.version),
+        path=build_tree_path(document),
+    )
+    others = [*document.aliases, *([document.url] if document.url != document.uri else [])]
+    names = {name: True for alias in others if (name := fold_name(alias))}
+    names |= {name: False for name in [fold_name(document.title)] if name}
+    targets = list(
+        dict.fromkeys(map(_normalise_link, (*document.links, *find_links(text, document.uri))))
+    )
+    language = detect_code_language(document.uri) if len(text) <= MAX_CODE_CHARACTERS else ""
+    return PreparedDocument(
+        document=document,
+        hash=_compute_digest(
+            document.language, document.title, text, document.path, *sorted(names), *targets,
+            "superseded" if document.superseded else "",
+        ),
+        title=TermVector.from_terms(
+            tokenise_to_ids(document.title, document.language), TITLE_LENGTH
+        ),
+        names=names,
+        code=language,
+        links=[target for target in targets if target not in (document.uri, document.url)],
+        chunks=(
+            _chunk_code(document, language, split_code(text, code))
+            if code
+            else _chunk_prose(document)
+        ),
+    )  # fmt: skip
+
+
+def build_tree_path(document: Document) -> str:
+    """Where a document stands in the tree: connector/folder/.../name, no empty parts.
+
+    The connector says it, or it follows from the uri: `file:///notes/a.md` of the connector
+    `files` is `files/notes/a.md`, `https://host/b?c` of `web` is `web/host/b?c`.
+    """
+    parts = _split_uri(document.uri)
+    inside = document.path or f"{parts.netloc}/{parts.path}" + (
+        f"?{parts.query}" if parts.query else ""
+    )
+    names = [
+        name for name in unquote(f"{document.connector}/{inside}").split("/") if name.strip(".")
+    ]
+    return _truncate_key("/".join(names)[:PATH_CHARACTERS])
+
+
+def fold_name(name: str) -> str:
+    """A title or alias as it is looked up: case, width, outer marks and spaces do not count."""
+    folded = " ".join(unicodedata.normalize("NFKC", clean_text(name)).casefold().split())
+    return folded.strip("?？!！.。:： \"'“”«»「」")[:NAME_CHARACTERS]
+
+
+def _normalise_link(link: str) -> str:
+    """A link as it is looked up: one to a page by its name holds the name folded."""
+    scheme, _, name = link.partition("wiki:")
+    if not scheme and name:
+        return f"wiki:{fold_name(name)}"
+    return _truncate_key(link[:LINK_CHARACTERS])
+
+
+def _truncate_key(text: str) -> str:
+    """As much of a text as fits a key of an index."""
+    return clean_text(text).encode()[:KEY_BYTES].decode(errors="ignore")
+
+
+def _split_uri(uri: str) -> SplitResult:
+    """A uri taken apart; what is none, such as http://[, is all path."""
+    try:
+        return urlsplit(uri)
+    except ValueError:
+        return SplitResult("", "", uri, "", "")
+
+
+def clean_text(text: str) -> str:
+    """Replace what PostgreSQL cannot keep (NUL, lone surrogates), one character for one."""
+    return (
+        text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
+
+
+def clean_texts(texts: Iterable[str]) -> list[str]:
+    """Texts as the tables hold them; see `clean_text`."""
+    return [clean_text(text) for text in texts]
+
+
+def _chunk_prose(document: Document) -> list[PreparedChunk]:
+    pieces = split_chunks(document.text)
+    return [
+        _prepare_chunk(document, replace(piece, kind=kind))
+        for piece, kind in zip(pieces, classify_chunks(pieces), strict=True)
+    ]
+
+
+_DOTTED_LANGUAGES = ("python", "java")  # languages in which `a.go` is a part of `a`, not a file
+
+
+def _chunk_code(
+    document: Document, language: str, pieces: Sequence[CodeChunk]
+) -> list[PreparedChunk]:
+    """Chunks of a source file; the first defines the file itself, which imports then lead to."""
+    module = PurePosixPath(_split_uri(document.uri).path).stem
+    prepared: list[PreparedChunk] = []
+    for piece in pieces:
+        chunk = Chunk(
+            start=piece.start,
+            end=piece.end,
+            text=document.text[piece.start : piece.end],
+            heading=piece.heading,
+            kind="code",
+        )
+        named = [
+            ChunkSymbol("definition", s.name, s.qualified_name, s.kind) for s in piece.definitions
+        ]
+        if module and not prepared:
+            named.append(ChunkSymbol("definition", module, module, "module"))
+        named += [ChunkSymbol("call", name, name) for name in piece.calls]
+        named += [
+            ChunkSymbol("import", _find_last_name(name, language), name) for name in piece.imports
+        ]
+        prepared.append(_prepare_chunk(document, chunk, tuple(dict.fromkeys(named))))
+    return prepared
+
+
+def _find_last_name(module: str, language: str) -> str:
+    """`bm25` of `retrieval.bm25`, `./retrieval/bm25.js` or `crate::retrieval::bm25`."""
+    file = language not in _DOTTED_LANGUAGES and detect_code_language(module)
+    bare = module.rpartition(".")[0] if file else module
+    parts = re.findall(r"[^./:\\\s]+", bare)
+    return parts[-1] if parts else module
+
+
+def _prepare_chunk(
+    document: Document, chunk: Chunk, symbols: tuple[ChunkSymbol, ...] = ()
+) -> PreparedChunk:
+    """Analyse a chunk together with its title and heading, which say what it is about."""
+    context = f"{document.title}\n{chunk.heading}\n{chunk.text}"
+    return PreparedChunk(
+        chunk=chunk,
+        hash=_compute_digest(document.language, chunk.kind, context, *map(str, symbols)),
+        terms=TermVector.from_terms(tokenise_to_ids(context, document.language)),
+        symbols=tuple(
+            replace(one, name=clean_text(one.name), qualified_name=clean_text(one.qualified_name))
+            for one in symbols
+        ),
+    )
+
+
+def _compute_digest(*parts: str) -> str:
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,144 @@
+"""Nearest neighbours: by an index of the space's own, or exactly where there is none or too few."""
+
+import psycopg
+from pgvector import HalfVector
+from psycopg import sql
+
+from library.database.connections import Connection, Database
+from library.database.spaces import OWNER_CHECK, Space
+from library.index.filters import build_conditions
+from schema.errors import LibraryError
+from schema.search import Filters
+
+INDEXED_FROM = 4_000
+"""Vectors of a space from which an index pays: an exact scan of fewer takes some milliseconds."""
+
+MAX_DIMENSIONS = 4_000
+"""Longest half-precision vectors that an index of pgvector takes; longer ones are scanned."""
+
+BEAM = 100
+"""hnsw.ef_search: candidates that the index keeps while it walks."""
+
+
+async def find_nearest(
+    connection: Connection, space: Space, vector: list[float], filters: Filters, depth: int
+) -> list[int]:
+    """The `depth` chunks whose vectors are nearest, nearest first, or all that pass the filters.
+
+    An index that is asked through a filter may stop before it has enough; the exact scan then
+    answers, cheap because so few rows pass.
+
+    Raises:
+        psycopg.errors.DataException: the vector has another length than the space's.
+    """
+    await connection.execute(
+        "SELECT set_config('hnsw.ef_search', %s, true), "
+        "set_config('hnsw.iterative_scan', 'strict_order', true)",
+        (str(max(BEAM, min(depth, 1000))),),
+    )
+    found = await _query_nearest(connection, space, vector, filters, depth, exact=False)
+    if len(found) < depth and len(found) < space.chunks:
+        found = await _query_nearest(connection, space, vector, filters, depth, exact=True)
+    return found
+
+
+async def _query_nearest(
+    connection: Connection,
+    space: Space,
+    vector: list[float],
+    filters: Filters,
+    depth: int,
+    *,
+    exact: bool,
+) -> list[int]:
+    condition, parameters = build_conditions(filters)
+    join = "JOIN quire.chunks c ON c.id = e.chunk_id" if condition else ""
+    kind = sql.SQL("halfvec({})").format(sql.Literal(len(vector)))
+    distance = sql.SQL("(e.embedding::{} <=> %(vector)s::{})").format(kind, kind)
+    query = sql.SQL(
+        "SELECT e.chunk_id FROM quire.embeddings e {} WHERE e.space_id = {} AND {}{} ORDER BY {} "
+        "LIMIT %(depth)s"
+    ).format(
+        sql.SQL(join),
+        sql.Literal(space.id),  # not a parameter: the index is for this space alone
+        sql.SQL(OWNER_CHECK),
+        sql.SQL(condition),  # fixed text
+        distance + sql.SQL(" + 0") if exact else distance,  # no index serves a sum
+    )
+    cursor = await connection.execute(
+        query, {**space.sql_parameters, "vector": HalfVector(vector), "depth": depth, **parameters}
+    )
+    return [row[0] for row in await cursor.fetchall()]
+
+
+async def index_vectors(database: Database, space: Space, dimensions: int) -> None:
+    """Give a space with many vectors its index; the table stays writable meanwhile.
+
+    Nothing is done where the tables belong to another role: the vectors are scanned.
+    """
+    async with database.session(space.user) as connection:
+        cursor = await connection.execute(
+            f"SELECT count(*) FROM quire.embeddings WHERE space_id = %(space)s AND {OWNER_CHECK}",
+            space.sql_parameters,
+        )
+        [count] = await cursor.fetchone() or (0,)
+    if count < INDEXED_FROM or dimensions > MAX_DIMENSIONS:
+        return
+    name = sql.Identifier(f"embeddings_of_{space.id}_{dimensions}")
+    async with database.maintenance() as connection:
+        if not await _owns(connection):
+            return
+        cursor = await connection.execute(
+            "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)",
+            (f"quire.embeddings_of_{space.id}_{dimensions}",),
+        )
+        row = await cursor.fetchone()
+        if row == (True,):
+            return
+        if row:  # one that broke off
+            await connection.execute(sql.SQL("DROP INDEX CONCURRENTLY quire.{}").format(name))
+        await connection.execute(
+            sql.SQL(
+                "CREATE INDEX CONCURRENTLY IF NOT EXISTS {} ON quire.embeddings USING hnsw "
+                "((embedding::halfvec({})) halfvec_cosine_ops) WHERE space_id = {}"
+            ).format(name, sql.Literal(dimensions), sql.Literal(space.id))
+        )
+        # without fresh statistics the planner may prefer to sort all the vectors
+        await connection.execute("ANALYZE quire.embeddings, quire.chunks, quire.documents")
+
+
+async def drop_indexes(database: Database, space: Space) -> None:
+    """Drop the indexes of a space, whose vectors another model is about to make anew.
+
+    Raises:
+        LibraryError: there are some, and the tables belong to another role.
+    """
+    async with database.maintenance() as connection:
+        cursor = await connection.execute(
+            "SELECT indexname FROM pg_indexes WHERE schemaname = 'quire' AND "
+            "starts_with(indexname, %s)",
+            (f"embeddings_of_{space.id}_",),
+        )
+        names = await cursor.fetchall()
+        if names and not await _owns(connection):
+            raise LibraryError(
+                f"The vectors of the space “{space.name}” have an index that only the owner of the "
+                "library's tables can drop: ingest as that role once with the new embedding model."
+            )
+        for (name,) in names:
+            await connection.execute(
+                sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS quire.{}").format(sql.Identifier(name))
+            )
+
+
+async def _owns(connection: Connection) -> bool:
+    """Whether indexes are this role's to make and to drop."""
+    cursor = await connection.execute(
+        "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class "
+        "WHERE oid = 'quire.embeddings'::regclass"
+    )
+    return await cursor.fetchone() == (True,)
+
+
+MixedLengthsError = psycopg.errors.DataException
+"""What PostgreSQL raises where a vector has another length than the space's."""

@@ -1,0 +1,345 @@
+"""Writing documents: only what changed, in batches, in one transaction."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from library.database.connections import Connection
+from library.database.spaces import OWNER_CHECK, Space, add_statistics, lock_space
+from library.index import postings
+from library.index.folders import mark_stale
+from library.index.prepare import PreparedChunk, PreparedDocument
+
+StoreOutcome = Literal["added", "changed", "unchanged"]
+
+
+@dataclass(frozen=True)
+class StoreResult:
+    """What became of one document."""
+
+    uri: str
+    document: int
+    outcome: StoreOutcome
+
+
+@dataclass(frozen=True)
+class _StoredRow:
+    document: int
+    hash: str
+    language: str
+    path: str
+    title_terms: bytes
+
+
+async def store_documents(
+    connection: Connection, user: str, space_name: str, batch: Sequence[PreparedDocument]
+) -> list[StoreResult]:
+    """Insert new documents and bring changed ones up to date.
+
+    A changed document keeps the rows (and so the ids and vectors) of its unchanged chunks. One
+    transaction: a reader sees all of the batch or nothing.
+
+    Args:
+        connection: a session of this user.
+        user: the owner.
+        space_name: the search space; made if need be.
+        batch: documents with distinct uris.
+
+    Returns:
+        One outcome per document, in order.
+    """
+    space = await lock_space(connection, user, space_name)
+    known = await _load_rows(connection, space, [item.document.uri for item in batch])
+    fresh = [item for item in batch if item.document.uri not in known]
+    changed = [
+        item
+        for item in batch
+        if item.document.uri in known and known[item.document.uri].hash != item.hash
+    ]
+    written_uris = {item.document.uri for item in (*fresh, *changed)}
+    same = [item for item in batch if item.document.uri not in written_uris]
+
+    new_ids = await _insert_documents(connection, space, fresh)
+    ids = {uri: row.document for uri, row in known.items()} | new_ids
+    updated = [(ids[item.document.uri], item) for item in changed + same]
+    await _update_documents(connection, space, updated)
+    before = [known[item.document.uri] for item in changed]
+    await postings.remove(
+        connection, space, "titles", [(b.document, b.title_terms) for b in before]
+    )
+    written = [(ids[item.document.uri], item) for item in fresh + changed]
+    await postings.add(connection, space, "titles", [(one, item.title) for one, item in written])
+    await _write_names_and_links(connection, space, written, [one.document for one in before])
+    places = [item.document.path for _, item in written] + [row.path for row in before]
+    await mark_stale(connection, space, places)
+
+    added = [(new_ids[item.document.uri], chunk) for item in fresh for chunk in item.chunks]
+    gone: list[int] = []
+    for item in changed:
+        document = ids[item.document.uri]
+        missing, without_chunk = await _reconcile(connection, space, document, item.chunks)
+        added += [(document, chunk) for chunk in missing]
+        gone += without_chunk
+    await _delete_chunks(connection, space, gone)
+    await _insert_chunks(connection, space, added)
+
+    languages = Counter(item.document.language for item in fresh + changed)
+    languages.subtract(row.language for row in before)
+    await add_statistics(
+        connection, space, documents=len(fresh), chunks=len(added) - len(gone), languages=languages
+    )
+    outcomes: dict[str, StoreOutcome] = {item.document.uri: "added" for item in fresh}
+    outcomes |= {item.document.uri: "changed" for item in changed}
+    return [
+        StoreResult(uri, ids[uri], outcomes.get(uri, "unchanged"))
+        for uri in (item.document.uri for item in batch)
+    ]
+
+
+async def remove_documents(
+    connection: Connection, user: str, space_name: str, uris: Sequence[str]
+) -> int:
+    """Delete documents by uri, with all that hangs on them. Returns how many there were."""
+    space = await lock_space(connection, user, space_name)
+    known = list((await _load_rows(connection, space, list(uris))).values())
+    documents = [row.document for row in known]
+    cursor = await connection.execute(
+        f"SELECT id FROM quire.chunks WHERE space_id = %(space)s AND {OWNER_CHECK} "
+        "AND document_id = ANY(%(documents)s)",
+        {**space.sql_parameters, "documents": documents},
+    )
+    gone = [row[0] for row in await cursor.fetchall()]
+    await _delete_chunks(connection, space, gone)
+    await postings.remove(connection, space, "titles", [(k.document, k.title_terms) for k in known])
+    await connection.execute(
+        f"DELETE FROM quire.documents WHERE space_id = %(space)s AND {OWNER_CHECK} "
+        "AND id = ANY(%(documents)s)",
+        {**space.sql_parameters, "documents": documents},
+    )
+    await mark_stale(connection, space, [row.path for row in known])
+    languages: Counter[str] = Counter()
+    languages.subtract(row.language for row in known)
+    await add_statistics(
+        connection, space, documents=-len(known), chunks=-len(gone), languages=languages
+    )
+    return len(known)
+
+
+async def _load_rows(
+    connection: Connection, space: Space, uris: list[str]
+) -> dict[str, _StoredRow]:
+    cursor = await connection.execute(
+        "SELECT uri, id, hash, language, path, title_terms FROM quire.documents "
+        f"WHERE space_id = %(space)s AND {OWNER_CHECK} AND uri = ANY(%(uris)s)",
+        {**space.sql_parameters, "uris": uris},
+    )
+    return {uri: _StoredRow(*row) for uri, *row in await cursor.fetchall()}
+
+
+async def _insert_documents(
+    connection: Connection, space: Space, items: Sequence[PreparedDocument]
+) -> dict[str, int]:
+    ids = await _draw_ids(connection, "documents", len(items))
+    columns = f"id, space_id, connector, uri, {', '.join(_UPDATED_COLUMNS)}, text"
+    rows = (
+        (
+            identity,
+            space.id,
+            item.document.connector,
+            item.document.uri,
+            *_column_values(item),
+            item.document.text,
+        )
+        for identity, item in zip(ids, items, strict=True)
+    )
+    await _copy(connection, space, "documents", columns, rows)
+    return {item.document.uri: identity for identity, item in zip(ids, items, strict=True)}
+
+
+async def _update_documents(
+    connection: Connection, space: Space, items: Sequence[tuple[int, PreparedDocument]]
+) -> None:
+    """Write what may have changed beside the text; a text only where its hash differs."""
+    if not items:
+        return
+    await connection.cursor().executemany(
+        "UPDATE quire.documents SET text = CASE WHEN hash = %(hash)s THEN text ELSE %(text)s END, "
+        f"connector = %(connector)s, {', '.join(f'{one} = %({one})s' for one in _UPDATED_COLUMNS)} "
+        f"WHERE id = %(id)s AND space_id = %(space)s AND {OWNER_CHECK}",
+        [
+            {
+                **space.sql_parameters,
+                **dict(zip(_UPDATED_COLUMNS, _column_values(item), strict=True)),
+                "id": identity,
+                "text": item.document.text,
+                "connector": item.document.connector,
+            }
+            for identity, item in items
+        ],
+    )
+
+
+_UPDATED_COLUMNS = (
+    "path", "title", "author", "site", "url", "language", "code", "published", "fetched", "version",
+    "hash", "excerpt", "superseded", "title_terms",
+)  # fmt: skip
+
+
+def _column_values(item: PreparedDocument) -> tuple[object, ...]:
+    """Values of the columns `_UPDATED_COLUMNS`."""
+    document = item.document
+    return (
+        document.path,
+        document.title,
+        document.author,
+        document.site,
+        document.url,
+        document.language,
+        item.code,
+        document.published,
+        document.fetched or datetime.now(UTC),
+        document.version,
+        item.hash,
+        document.excerpt,
+        document.superseded,
+        item.title.ids.tobytes(),
+    )
+
+
+async def _write_names_and_links(
+    connection: Connection,
+    space: Space,
+    items: Sequence[tuple[int, PreparedDocument]],
+    before: Sequence[int],
+) -> None:
+    """Write the names and links of documents, for some of them anew."""
+    for table in ("names", "links"):
+        await connection.execute(
+            f"DELETE FROM quire.{table} WHERE space_id = %(space)s AND {OWNER_CHECK} "
+            "AND document_id = ANY(%(documents)s)",
+            {**space.sql_parameters, "documents": list(before)},
+        )
+    names = (
+        (space.id, name, document, alias)
+        for document, item in items
+        for name, alias in item.names.items()
+    )
+    await _copy(connection, space, "names", "space_id, name, document_id, alias", names)
+    links = ((space.id, target, document) for document, item in items for target in item.links)
+    await _copy(connection, space, "links", "space_id, target, document_id", links)
+
+
+async def _reconcile(
+    connection: Connection, space: Space, document: int, wanted: Sequence[PreparedChunk]
+) -> tuple[list[PreparedChunk], list[int]]:
+    """Pair a document's rows with its chunks of today by hash; move those that only shifted.
+
+    Returns:
+        The chunks that need a row, and the ids of rows that no chunk needs.
+    """
+    cursor = await connection.execute(
+        "SELECT id, hash, start_offset FROM quire.chunks "
+        f"WHERE document_id = %(document)s AND space_id = %(space)s AND {OWNER_CHECK} ORDER BY id",
+        {**space.sql_parameters, "document": document},
+    )
+    rows: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for identity, hash_, start in await cursor.fetchall():
+        rows[hash_].append((identity, start))
+    missing: list[PreparedChunk] = []
+    moved: list[dict[str, object]] = []
+    for prepared in wanted:
+        if not rows[prepared.hash]:
+            missing.append(prepared)
+            continue
+        identity, start = rows[prepared.hash].pop(0)
+        if start != prepared.chunk.start:
+            place = {"start": prepared.chunk.start, "end": prepared.chunk.end}
+            moved.append({**space.sql_parameters, **place, "id": identity})
+    if moved:
+        await connection.cursor().executemany(
+            "UPDATE quire.chunks SET start_offset = %(start)s, end_offset = %(end)s "
+            f"WHERE id = %(id)s AND space_id = %(space)s AND {OWNER_CHECK}",
+            moved,
+        )
+    return missing, [identity for left in rows.values() for identity, _ in left]
+
+
+async def _insert_chunks(
+    connection: Connection, space: Space, items: Sequence[tuple[int, PreparedChunk]]
+) -> None:
+    ids = await _draw_ids(connection, "chunks", len(items))
+    columns = (
+        "id, space_id, document_id, start_offset, end_offset, kind, heading, text, hash, terms"
+    )
+    rows = (
+        (
+            identity,
+            space.id,
+            document,
+            prepared.chunk.start,
+            prepared.chunk.end,
+            prepared.chunk.kind,
+            prepared.chunk.heading,
+            prepared.chunk.text,
+            prepared.hash,
+            prepared.terms.ids.tobytes(),
+        )
+        for identity, (document, prepared) in zip(ids, items, strict=True)
+    )
+    await _copy(connection, space, "chunks", columns, rows)
+    texts = [(identity, one.terms) for identity, (_, one) in zip(ids, items, strict=True)]
+    await postings.add(connection, space, "chunks", texts)
+    symbols = (
+        (space.id, identity, symbol.role, symbol.name, symbol.qualified_name, symbol.kind)
+        for identity, (_, prepared) in zip(ids, items, strict=True)
+        for symbol in prepared.symbols
+    )
+    columns = "space_id, chunk_id, role, name, symbol, kind"
+    await _copy(connection, space, "symbols", columns, symbols)
+
+
+async def _copy(
+    connection: Connection,
+    space: Space,
+    table: str,
+    columns: str,
+    rows: Iterable[tuple[object, ...]],
+) -> None:
+    """COPY rows into a table, by way of a temporary one: row-level security allows no other."""
+    waiting = list(rows)
+    if not waiting:
+        return
+    await connection.execute(
+        f"CREATE TEMPORARY TABLE IF NOT EXISTS incoming_{table} (LIKE quire.{table}) "
+        "ON COMMIT DELETE ROWS"
+    )
+    async with connection.cursor().copy(f"COPY incoming_{table} ({columns}) FROM STDIN") as copy:
+        for row in waiting:
+            await copy.write_row(row)
+    await connection.execute(
+        f"INSERT INTO quire.{table} ({columns}) SELECT {columns} FROM incoming_{table} "
+        f"WHERE space_id = %(space)s AND {OWNER_CHECK}",
+        space.sql_parameters,
+    )
+
+
+async def _delete_chunks(connection: Connection, space: Space, ids: Sequence[int]) -> None:
+    if not ids:
+        return
+    cursor = await connection.execute(
+        "DELETE FROM quire.chunks "
+        f"WHERE space_id = %(space)s AND {OWNER_CHECK} AND id = ANY(%(ids)s) RETURNING id, terms",
+        {**space.sql_parameters, "ids": list(ids)},
+    )
+    await postings.remove(connection, space, "chunks", await cursor.fetchall())
+
+
+async def _draw_ids(connection: Connection, table: str, count: int) -> Sequence[int]:
+    """Draw ids before COPY, which cannot return them."""
+    cursor = await connection.execute(
+        "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+        (f"quire.{table}", count),
+    )
+    return [row[0] for row in await cursor.fetchall()]

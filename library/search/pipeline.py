@@ -1,0 +1,120 @@
+"""Searching a space, top to bottom: retrievers, fusion, folders, boosts, walk, dedup, grade."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from library.database.connections import Connection, Database
+from library.database.spaces import find_space
+from library.index.folders import refresh_folders
+from library.search.folder_boost import DescentResult, descend_tree
+from library.search.fuse import fuse_candidates
+from library.search.hits import select_documents, select_passages
+from library.search.link_expansion import expand_links
+from library.search.query_vectors import embed_variants, make_dense_retriever
+from library.search.retrieve import RetrieverResults, retrieve
+from library.search.retrievers import DenseRetriever
+from library.search.search_pass import SearchPass, prepare_pass
+from models.embeddings import Embedder
+from retrieval.search.boosts import apply_boosts
+from retrieval.search.candidates import Candidate
+from schema.search import GRADES, SearchOptions, SearchResult, Step
+
+
+async def search(
+    database: Database,
+    user: str,
+    space_name: str,
+    query: str,
+    options: SearchOptions,
+    embedder: Embedder | None = None,
+) -> SearchResult:
+    """Find the passages of a space that speak of a query.
+
+    Where a few long documents fill the lists, so that too few hits are left, one deeper pass is
+    made. Where all that is found is weak, one wider pass is made, with every retriever and every
+    kind of chunk. The better one answers.
+
+    Args:
+        database: the library's.
+        user: the owner.
+        space_name: the search space; an unknown one is empty.
+        query: a question or words, in any language; 10,000 characters are read.
+        options: how to search.
+        embedder: the embedding model; None leaves the words alone to search.
+
+    Returns:
+        Hits, best first. In the mode `documents` the passages of a document stand together.
+    """
+    if options.hierarchy:
+        await refresh_folders(database, user, space_name)
+    vectors, degraded = await embed_variants(query, options, embedder)
+    async with database.session(user) as connection:
+        space = await find_space(connection, user, space_name)
+        if space is None or not space.chunks:
+            return SearchResult([])
+        asked = prepare_pass(space, query, options)
+        dense, changed = make_dense_retriever(vectors, space, asked.queries[0].language, embedder)
+        flat = await _search_flat(connection, asked, dense)
+    found = await _complete_pass(database, asked, flat)
+    if found.starved:
+        found = await _run_pass(database, asked.deepen(), dense)
+    if found.grade == "weak" and asked.widen() != asked:
+        wider = await _run_pass(database, asked.widen(), dense)
+        found = _choose_better(found, wider)
+    return replace(found, degraded=[*degraded, *changed, *found.degraded])
+
+
+_FlatResult = tuple[RetrieverResults, list[Candidate], Step]
+"""What the retrievers found, the candidates that were fused of it, and how."""
+
+
+async def _run_pass(
+    database: Database, asked: SearchPass, dense: DenseRetriever | None
+) -> SearchResult:
+    """One pass: every stage once."""
+    async with database.session(asked.space.user) as connection:
+        flat = await _search_flat(connection, asked, dense)
+    return await _complete_pass(database, asked, flat)
+
+
+async def _search_flat(
+    connection: Connection, asked: SearchPass, dense: DenseRetriever | None
+) -> _FlatResult:
+    gathered = await retrieve(connection, asked, dense)
+    return (gathered, *await fuse_candidates(connection, asked, gathered, dense))
+
+
+async def _complete_pass(database: Database, asked: SearchPass, flat: _FlatResult) -> SearchResult:
+    """The stages after the flat search."""
+    gathered, candidates, fusion = flat
+    descent = DescentResult(candidates, [])
+    if asked.options.hierarchy:
+        descent = await descend_tree(database, asked, candidates, asked.options.propagation)
+    candidates = apply_boosts(
+        descent.candidates,
+        asked.options.boosts,
+        query=asked.queries[0].text,
+        language=asked.queries[0].language,
+        detail=asked.detail,
+        weights=asked.options.path_weights,
+        today=datetime.now(UTC).date(),
+    )
+    candidates = await expand_links(database, asked, candidates)
+    settled = select_documents if asked.options.mode == "documents" else select_passages
+    hits = settled(asked, gathered, candidates)
+    covered = round(gathered.coverage.measure_share([hit.chunk for hit in hits]), 4)
+    sources = {hit.document for hit in hits}
+    short = len(sources if asked.options.mode == "documents" else hits) < asked.options.limit
+    full = any(len(chunks) >= asked.depth for chunks in gathered.found.values())
+    found = SearchResult(
+        hits, [*gathered.degraded, *descent.degraded], coverage=covered, starved=short and full
+    )
+    end = Step("hits", {"count": len(hits), "best grade": found.grade, "covered": covered})
+    return replace(found, trace=[asked.to_step(), *gathered.trace, fusion, *descent.trace, end])
+
+
+def _choose_better(first: SearchResult, wider: SearchResult) -> SearchResult:
+    """The pass with the better hits, and the trace of both."""
+    best = max(first, wider, key=lambda found: (bool(found.hits), GRADES.index(found.grade)))
+    between = Step("wider pass", {"why": "all hits are weak", "taken": best is wider})
+    return replace(best, trace=[*first.trace, between, *wider.trace])

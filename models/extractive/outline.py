@@ -1,0 +1,204 @@
+"""Outlines and further questions, out of the sources' own titles, headings and key phrases."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from models.extractive.phrases import FURTHER_QUESTION, format_phrase
+from prompts.further_questions import FurtherQuestionsPrompt
+from prompts.outline import OutlinePrompt
+from prompts.template import SourceText
+from retrieval.search.word_ranker import score_by_words
+from text.language import detect_language
+from text.tokens import content_weight, tokenise
+
+QUESTIONS_PER_SECTION = 4  # per section, of two to five
+MIN_FURTHER, MAX_FURTHER = 3, 5
+_QUESTION_MARKS = ("?", "？", "؟")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_HAN = re.compile(r"[\u3400-\u9fff]{2,}")
+
+
+@dataclass
+class _Topic:
+    """Something that the sources speak of: a title with the subjects under it."""
+
+    title: str
+    subjects: list[str] = field(default_factory=list)
+    score: float = 0.0
+
+
+def make_outline(asked: OutlinePrompt) -> str:
+    """Plan a report, as JSON of `Outline`.
+
+    Sections are the best matching documents, and their questions the headings found there; where
+    there are too few documents the headings become sections, and key phrases their questions.
+    """
+    question, wanted = asked.question, asked.sections
+    language = asked.language or detect_language(question)
+    topics = _find_topics(asked.sources, question, language)
+    if wanted == 1:
+        sections = [_plan_single_section(topics, question)]
+    else:
+        if len(topics) < wanted:
+            topics = _split_topics(topics, asked.sources, question, language)
+        sections = [_plan_section(topic, question) for topic in topics[:wanted]]
+    while len(sections) < wanted:
+        sections.append(
+            _plan_section(_Topic(f"{_make_title(question)} ({len(sections) + 1})"), question)
+        )
+    return json.dumps({"title": _make_title(question), "sections": sections}, ensure_ascii=False)
+
+
+def make_further_questions(asked: FurtherQuestionsPrompt) -> str:
+    """Ask after what the outline leaves out, as JSON of `FurtherQuestions`."""
+    language = asked.language
+    covered = " ".join(asked.covered)
+    known = set(tokenise(covered, language))
+    headings = [h for source in asked.sources for h in source.headings if h]
+    texts = [text for source in asked.sources for text in source.passages]
+    left = [
+        subject
+        for subject in _drop_duplicates([*headings, *find_key_phrases(texts, language, 12)])
+        if not set(tokenise(subject, language)) <= known
+    ]
+    question = _make_title(asked.question)
+    subjects = (left or _drop_duplicates(headings))[:MAX_FURTHER]
+    if len(subjects) < MIN_FURTHER:
+        around = [question, *map(_make_title, asked.covered)]
+        subjects = _drop_duplicates([*subjects, *around])[:MIN_FURTHER]
+    while len(subjects) < MIN_FURTHER:
+        subjects.append(f"{question} ({len(subjects) + 1})")
+    questions = [
+        s
+        if s.endswith(_QUESTION_MARKS) and len(s) <= 300
+        else format_phrase(FURTHER_QUESTION, language, s[:200])
+        for s in subjects
+    ]
+    return json.dumps({"questions": questions}, ensure_ascii=False)
+
+
+def find_key_phrases(texts: Sequence[str], language: str, count: int) -> list[str]:
+    """Phrases that the texts repeat: runs of words between function words, or of Han characters.
+
+    Returns:
+        At most `count` phrases, most telling first; none inside another.
+    """
+    found: Counter[str] = Counter()
+    for text in texts:
+        found.update(set(_find_runs(text, language)))
+        for run in _HAN.findall(text):
+            grams = (run[i : i + n] for n in (4, 3, 2) for i in range(len(run) - n + 1))
+            found.update(g for g in grams if not _lacks_content(g, language))
+    ranked = sorted(found, key=lambda p: (-found[p] * (len(p) ** 0.5), p))
+    chosen: list[str] = []
+    for candidate in ranked:
+        if not any(_is_overlapping(candidate.casefold(), other.casefold()) for other in chosen):
+            chosen.append(candidate)
+        if len(chosen) == count:
+            break
+    return chosen
+
+
+def _find_runs(text: str, language: str) -> Iterable[str]:
+    """Runs of two or three content words."""
+    for clause in re.split(r"[.,;:!?()\[\]{}|#*`\"“”\n]", text):
+        run: list[str] = []
+        for word in [*_WORD.findall(clause), ""]:
+            if word and not _HAN.search(word) and not _lacks_content(word, language):
+                run.append(word)
+                continue
+            if 2 <= len(run) <= 3:
+                yield " ".join(run)
+            run = []
+
+
+def _is_overlapping(first: str, second: str) -> bool:
+    """Whether one phrase holds the other, or two runs of Han characters overlap at their ends."""
+    if first in second or second in first:
+        return True
+    return bool(_HAN.fullmatch(first)) and (first[0] == second[-1] or first[-1] == second[0])
+
+
+def _lacks_content(text: str, language: str) -> bool:
+    return all(content_weight(term, language) < 1 for term in tokenise(text, language))
+
+
+def _find_topics(sources: Sequence[SourceText], question: str, language: str) -> list[_Topic]:
+    """One topic a document, best first."""
+    titles = score_by_words(question, [source.title for source in sources], language)
+    bodies = score_by_words(question, ["\n".join(source.passages) for source in sources], language)
+    topics = [
+        _Topic(
+            title=source.title or next((h for h in source.headings if h), ""),
+            subjects=_drop_duplicates(h for h in source.headings if h and h != source.title),
+            score=title / (max(titles) or 1) + body / (max(bodies) or 1),
+        )
+        for source, title, body in zip(sources, titles, bodies, strict=True)
+    ]
+    named = [topic for topic in topics if topic.title]
+    return _drop_duplicate_topics(sorted(named, key=lambda topic: -topic.score))
+
+
+def _split_topics(
+    topics: Sequence[_Topic], sources: Sequence[SourceText], question: str, language: str
+) -> list[_Topic]:
+    """More, smaller topics: every heading, then key phrases, best first."""
+    texts = [text for source in sources for text in source.passages]
+    headings = _drop_duplicates(subject for topic in topics for subject in topic.subjects)
+    names = _drop_duplicates([*headings, *find_key_phrases(texts, language, 12)])
+    ranked = sorted(
+        zip(names, score_by_words(question, names, language), strict=True),
+        key=lambda pair: -pair[1],
+    )
+    single = [
+        _Topic(name, [f"{name}: {topic.title}" for topic in topics[:2]]) for name, _ in ranked
+    ]
+    return _drop_duplicate_topics(single) or list(topics)
+
+
+def _plan_single_section(topics: Sequence[_Topic], question: str) -> dict[str, object]:
+    """One section over everything: the best subjects of the best documents."""
+    best = [_phrase_question(t, t.subjects[0]) if t.subjects else t.title for t in topics[:4]]
+    return _limit_questions(_make_title(question), [question, *best])
+
+
+def _plan_section(topic: _Topic, question: str) -> dict[str, object]:
+    asked = [_phrase_question(topic, subject) for subject in topic.subjects[:QUESTIONS_PER_SECTION]]
+    if len(asked) < 2:
+        asked.append(topic.title)
+    if len(asked) < 2:
+        asked.append(question)
+    return _limit_questions(topic.title, asked)
+
+
+def _limit_questions(title: str, asked: Iterable[str]) -> dict[str, object]:
+    questions = _drop_duplicates(q[:480] for q in asked)[: QUESTIONS_PER_SECTION + 1]
+    if len(questions) < 2:
+        questions.append(f"{title} – {questions[0]}"[:480])
+    return {"title": title[:200], "questions": questions[: max(2, QUESTIONS_PER_SECTION)]}
+
+
+def _phrase_question(topic: _Topic, subject: str) -> str:
+    return subject if topic.title.casefold() in subject.casefold() else f"{topic.title}: {subject}"
+
+
+def _make_title(question: str) -> str:
+    """The question as a title."""
+    return " ".join(question.split()).rstrip("?？؟.。! ")[:280] or "Report"
+
+
+def _drop_duplicate_topics(topics: Sequence[_Topic]) -> list[_Topic]:
+    by_name: dict[str, _Topic] = {}
+    for topic in topics:
+        by_name.setdefault(topic.title.casefold(), topic)
+    return list(by_name.values())
+
+
+def _drop_duplicates(texts: Iterable[str]) -> list[str]:
+    by_name: dict[str, str] = {}
+    for text in texts:
+        by_name.setdefault(text.casefold(), text)
+    return list(by_name.values())

@@ -1,0 +1,257 @@
+"""What the nodes that bind citations have in common: sources as references, spans as evidence."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from types import MappingProxyType
+
+from citations.check import (
+    NUMBER_REASONS,
+    CheckedSentence,
+    extract_claim,
+    find_contradicting_sources,
+)
+from citations.evidence_span import SourcePassages
+from citations.markers import find_cited_sentences, renumber_markers
+from citations.verdict import CitationVerdict, judge_claim
+from library.library import Library
+from schema.deep_search import Evidence
+from schema.documents import DocumentInfo, Passage
+from schema.editing import CitationJudgement
+from schema.report import (
+    Citation,
+    Conflict,
+    ModelCall,
+    Reference,
+    RoleUsage,
+    Section,
+    Source,
+    Totals,
+)
+
+CONTEXT_CHARACTERS = 200
+"""Characters of the stored text that a citation shows before and after its quote."""
+
+
+def map_documents(sources: Iterable[Source], sections: Iterable[Section]) -> dict[int, int]:
+    """The document of each number: those of the run, and those that sections found themselves."""
+    every = [*sources, *(source for section in sections for source in section["sources"])]
+    return {source["number"]: source["document"] for source in every}
+
+
+async def load_support_by_section(
+    library: Library, drafts: Sequence[Section], language: str
+) -> list[dict[int, SourcePassages]]:
+    """For each section, what its writer read of each source, by number."""
+    passages = await library.load_passages(sorted({c for one in drafts for c in one["passages"]}))
+
+    def read(draft: Section) -> dict[int, SourcePassages]:
+        numbers = {source["document"]: source["number"] for source in draft["sources"]}
+        seen: defaultdict[int, list[Passage]] = defaultdict(list)
+        for chunk in draft["passages"]:
+            if chunk in passages:
+                seen[numbers[passages[chunk].document]].append(passages[chunk])
+        return {number: SourcePassages(found, language) for number, found in seen.items()}
+
+    return await asyncio.to_thread(lambda: [read(draft) for draft in drafts])
+
+
+async def load_support(
+    library: Library, evidence: Sequence[Evidence], language: str
+) -> dict[int, SourcePassages]:
+    """What a deep search read of each source, by its number in the run."""
+    texts = await library.load_spans(
+        [(one["document"], one["start"], one["end"]) for one in evidence]
+    )
+    seen: defaultdict[int, list[Passage]] = defaultdict(list)
+    for one, text in zip(evidence, texts, strict=True):
+        seen[one["number"]].append(
+            Passage(
+                chunk=0, document=one["document"], start=one["start"], end=one["end"], text=text
+            )
+        )
+    return {number: SourcePassages(found, language) for number, found in seen.items()}
+
+
+def hash_claim(claim: str) -> str:
+    """Stands for a sentence without its citation markers."""
+    return blake2b(" ".join(claim.split()).encode(), digest_size=8).hexdigest()
+
+
+def apply_judgements(
+    found: Sequence[CheckedSentence], judged: Iterable[CitationJudgement]
+) -> list[CheckedSentence]:
+    """The sentences with a judge's verdicts on their citations.
+
+    A judge cannot make supported a sentence with a number that its source lacks.
+    """
+    judgements = {(one["key"], one["number"]): one for one in judged}
+
+    def revised(one: CheckedSentence, number: int, before: CitationVerdict) -> CitationVerdict:
+        judgement = judgements.get((hash_claim(one.claim), number))
+        if judgement is None:
+            return before
+        kind = judgement["verdict"]
+        if kind == "supported" and any(reason[0] in NUMBER_REASONS for reason in before.reasons):
+            kind = "partial"
+        reasons = before.reasons if kind != "supported" else ()
+        return replace(before, kind=kind, confidence=judgement["confidence"], reasons=reasons)
+
+    return [
+        replace(one, verdicts={n: revised(one, n, v) for n, v in one.verdicts.items()})
+        for one in found
+    ]
+
+
+def build_citations(
+    section: int,
+    text: str,
+    language: str,
+    registry: Mapping[int, DocumentInfo],
+    found: Sequence[CheckedSentence],
+    sources: Mapping[int, SourcePassages],
+) -> Iterator[Citation]:
+    """A citation for each marker of each sentence, without what stands around its quote.
+
+    Args:
+        section: its index in the report.
+        text: of the section, its markers numbered as in the reference list.
+        language: of the text.
+        registry: the document of each number.
+        found: the sentences as they were checked.
+        sources: what was read of each document, by its id; for sentences that were not.
+    """
+    known = {
+        (one.claim, v.span.document): v for one in found for v in one.verdicts.values() if v.span
+    }
+    for sentence, numbers in find_cited_sentences(text, language):
+        cited_text = text[sentence.start : sentence.end]
+        claim = extract_claim(cited_text)
+        for number in numbers:
+            document = registry[number]
+            if document.id not in sources:
+                continue
+            verdict = known.get((claim, document.id)) or judge_claim(claim, sources[document.id])
+            if verdict.span:
+                yield Citation(
+                    section=section,
+                    sentence=cited_text,
+                    number=number,
+                    document=document.uri,
+                    start=verdict.span.start,
+                    end=verdict.span.end,
+                    quote=verdict.span.quote,
+                    before="",
+                    after="",
+                    verdict=verdict.kind,
+                    confidence=round(verdict.confidence, 3),
+                    reasons=[f"{code}: {words}" for code, words in verdict.reasons],
+                )
+
+
+async def add_context(
+    library: Library, citations: Sequence[Citation], registry: Mapping[int, DocumentInfo]
+) -> list[Citation]:
+    """The citations with the stored text around their quotes."""
+    ids = {document.uri: document.id for document in registry.values()}
+    before = [
+        (ids[one["document"]], max(0, one["start"] - CONTEXT_CHARACTERS), one["start"])
+        for one in citations
+    ]
+    after = [
+        (ids[one["document"]], one["end"], one["end"] + CONTEXT_CHARACTERS) for one in citations
+    ]
+    texts = await library.load_spans([*before, *after])
+    return [
+        Citation(**{**one, "before": texts[place], "after": texts[len(citations) + place]})
+        for place, one in enumerate(citations)
+    ]
+
+
+def build_conflicts(
+    section: int,
+    found: Sequence[CheckedSentence],
+    read: Mapping[int, SourcePassages],
+    final: dict[int, int],
+    registry: Mapping[int, DocumentInfo],
+) -> list[Conflict]:
+    """Sources of the reference list that may speak against sentences of a section.
+
+    Args:
+        section: its index in the report.
+        found: its sentences as they were checked.
+        read: what its writer read of each source, by number.
+        final: number in the reference list by the writer's number.
+        registry: the document of each number in the reference list.
+    """
+    listed = {number: source for number, source in read.items() if number in final}
+    return [
+        Conflict(
+            section=section,
+            sentence=renumber_markers(found[place].text, final),
+            cited=[final[n] for n in found[place].verdicts],
+            number=final[number],
+            published=registry[final[number]].published,
+            quote=quote,
+        )
+        for place, number, quote in find_contradicting_sources(found, listed)
+    ]
+
+
+def count_totals(citations: Sequence[Citation], sentences: int, cited: int) -> Totals:
+    """What an audit counts of the sentences that state something, and of their citations."""
+    kinds = [one["verdict"] for one in citations]
+    return Totals(
+        sentences=sentences,
+        sentences_cited=cited,
+        citations=len(kinds),
+        citations_supported=kinds.count("supported"),
+        citations_partial=kinds.count("partial"),
+        citations_contradicted=kinds.count("contradicted"),
+        citations_absent=kinds.count("absent"),
+        precision=round(kinds.count("supported") / max(1, len(kinds)), 3),
+        coverage=round(cited / max(1, sentences), 3),
+    )
+
+
+def build_reference(number: int, document: DocumentInfo) -> Reference:
+    """The entry of a source in the reference list."""
+    return Reference(
+        number=number,
+        title=document.title,
+        author=document.author,
+        site=document.site,
+        url=document.url,
+        published=document.published,
+        accessed=document.fetched.date().isoformat(),
+        excerpt=document.excerpt,
+        reachable=None,
+        checked="",
+    )
+
+
+def sum_usage_by_role(
+    calls: Iterable[ModelCall], before: Mapping[str, RoleUsage] = MappingProxyType({})
+) -> dict[str, RoleUsage]:
+    """Calls added up by role; a role that used two models has a line for each.
+
+    Args:
+        calls: of this run.
+        before: what earlier runs used; it stays as it is.
+    """
+    usage = {role: RoleUsage(**used) for role, used in before.items()}
+    for call in calls:
+        key = call["role"]
+        if key in usage and usage[key]["model"] != call["model"]:
+            key = f"{call['role']} ({call['model']})"
+        total = usage.setdefault(
+            key,
+            RoleUsage(model=call["model"], calls=0, input_tokens=0, output_tokens=0, seconds=0.0),
+        )
+        total["calls"] += 1
+        total["input_tokens"] += call["input_tokens"]
+        total["output_tokens"] += call["output_tokens"]
+        total["seconds"] = round(total["seconds"] + call["seconds"], 3)
+    return usage

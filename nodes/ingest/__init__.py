@@ -1,0 +1,1 @@
+"""The steps that bring sources into the library."""

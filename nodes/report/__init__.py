@@ -1,0 +1,1 @@
+"""The steps of a report; some also finish a revised one."""

@@ -1,0 +1,52 @@
+"""One pass over all sections, so that the report reads as one text."""
+
+import asyncio
+
+from langgraph.runtime import Runtime
+
+from citations.edits import Edit, apply_edits, split_editable_sentences
+from models.structured import ask_structured
+from nodes.common.run import get_context, is_extractive, make_degradation, make_role
+from prompts.revise_report import NumberedSection, ReviseReportPrompt
+from schema.context import Context
+from schema.editing import ReportEdits
+from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
+from schema.report import Section
+from schema.state import ReportState, ReportUpdate
+
+
+async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
+    """Have the sections edited; what would change a citation or a number is not applied.
+
+    A report of one section, and the extractive model, which cannot rephrase, are left as they are.
+    """
+    drafts, language = state["drafts"], state["question"]["language"]
+    role = make_role(state, runtime, "editor", get_context(runtime).writer_model)
+    if len(drafts) < 2 or is_extractive(role.model):
+        return {}
+    prompt = ReviseReportPrompt(
+        language=language,
+        question=state["question"]["text"],
+        outline=[draft["title"] for draft in drafts],
+        sections=[
+            NumberedSection(draft["title"], split_editable_sentences(draft["text"], language))
+            for draft in drafts
+        ],
+    )
+    try:
+        made, calls = await ask_structured(role, prompt, ReportEdits)
+    except (ModelOutputError, ModelUnavailableError) as error:
+        detail = f"The sections were not revised as one text: {error}"
+        return {
+            "calls": get_error_calls(error),
+            "degraded": [make_degradation("not_revised", detail)],
+        }
+    edits = [Edit(one.section - 1, one.sentence, one.text) for one in made.edits]
+    texts, count, _ = await asyncio.to_thread(
+        apply_edits, [draft["text"] for draft in drafts], edits, language
+    )
+    return {
+        "drafts": [Section(**{**d, "text": text}) for d, text in zip(drafts, texts, strict=True)],
+        "counts": {**state["counts"], "sentences_revised": count},
+        "calls": calls,
+    }

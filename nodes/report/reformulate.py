@@ -1,0 +1,37 @@
+"""Understand the question, in its conversation."""
+
+from langgraph.runtime import Runtime
+
+from models.query_planner import plan_queries
+from nodes.common.run import emit, get_context, get_conversation, get_text, make_role
+from schema.context import Context
+from schema.events import QuestionReady
+from schema.state import Question, ReportState, ReportUpdate
+
+
+async def reformulate(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
+    """Resolve references to the conversation, name the language, list what must be found.
+
+    Raises:
+        ModelUnavailableError: the planner does not answer; nothing has been done yet.
+    """
+    context, messages = get_context(runtime), state["messages"]
+    question = get_text(messages[-1])
+    planner = make_role(state, runtime, "planner", context.planner_model)
+    found, calls, unread = await plan_queries(question, get_conversation(messages), planner)
+    language = context.language or found.language
+    queries = [query.query for query in found.queries]
+    emit(
+        runtime,
+        QuestionReady(type="question", question=found.question, language=language, queries=queries),
+    )
+    return {
+        "question": Question(
+            text=found.question,
+            asked=question,
+            language=language,
+            queries=[query.model_dump() for query in found.queries],
+        ),
+        "calls": calls,
+        "degraded": unread,
+    }

@@ -1,0 +1,55 @@
+"""Save the finished report, with what each of its sections can be written from again."""
+
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+
+from library.saved_reports import RunStart, SectionMaterial, make_short_id
+from nodes.common.run import get_context, get_library, get_report, make_degradation
+from schema.context import Context
+from schema.errors import LibraryError
+from schema.report import Report
+from schema.state import ReportState, ReportUpdate
+
+
+async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
+    """Give the report its id and save it; a step that is done again saves it once.
+
+    Who starts a run outside a server may have drawn its id before: `configurable` then has it as
+    `report_id`, and as `skipped` why files were not read.
+    """
+    report, info = get_report(state), runtime.execution_info
+    assert info is not None  # noqa: S101  (LangGraph runs it)
+    configured = {} if runtime.server_info else get_config()["configurable"]
+    skipped = [str(reason) for reason in configured.get("skipped", [])]
+    saved = Report(
+        **{
+            **report,
+            "id": configured.get("report_id") or make_short_id(info.task_id),
+            "version": 1,
+            "degraded": [
+                *report["degraded"],
+                *(make_degradation("file_skipped", reason) for reason in skipped),
+            ],
+        }
+    )
+    chosen = get_context(runtime).model_dump(exclude_defaults=True)
+    run = RunStart(context=chosen, skipped=skipped)
+    try:
+        library = await get_library(runtime)
+        await library.save_report(saved, _collect_material(state), info.thread_id or "", run)
+    except LibraryError as error:
+        degraded = [*saved["degraded"], make_degradation("report_not_saved", error)]
+        return {"report": {**report, "degraded": degraded}}
+    return {"report": saved}
+
+
+def _collect_material(state: ReportState) -> list[SectionMaterial]:
+    """For each section, the chunks that its writer saw, then those that its questions found."""
+    plan = state["outline"]["sections"]
+    found = []
+    for draft in state["drafts"]:
+        index = draft["index"]
+        own = [one["chunk"] for one in state["pool"] if index in one.get("sections", [])]
+        chunks = list(dict.fromkeys([*draft["passages"], *own]))
+        found.append(SectionMaterial(questions=plan[index]["questions"], chunks=chunks))
+    return found

@@ -1,0 +1,1 @@
+"""The steps that only the revision of a section has."""

@@ -1,0 +1,26 @@
+"""Save a report with one rewritten section as its next version."""
+
+from langgraph.runtime import Runtime
+
+from library.saved_reports import SectionMaterial
+from nodes.common.run import get_library, get_report
+from schema.context import Context
+from schema.state import RevisionState, RevisionUpdate
+
+
+async def save_version(state: RevisionState, runtime: Runtime[Context]) -> RevisionUpdate:
+    """Save it beside the versions before it; a step that is done again saves it once.
+
+    Raises:
+        LibraryError: the database does not answer, or the report was revised meanwhile.
+    """
+    report, library = get_report(state), await get_library(runtime)
+    before = await library.load_report(report["id"], report["version"] - 1)
+    material = list(before.material) if before else []
+    [draft] = state["drafts"]
+    index = draft["index"]
+    held = material[index]
+    chunks = list(dict.fromkeys([*draft["passages"], *held["chunks"]]))
+    material[index] = SectionMaterial(questions=held["questions"], chunks=chunks)
+    await library.save_version(report, material, state["instruction"])
+    return {"report": report}

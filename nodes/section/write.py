@@ -1,0 +1,205 @@
+"""Write one section from its passages."""
+
+import asyncio
+from dataclasses import dataclass
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from citations.markers import find_markers, normalise_markers
+from library.library import Library
+from models.calls import TRIES, Role, ask
+from nodes.common.run import (
+    close_run,
+    emit,
+    get_context,
+    get_library,
+    is_extractive,
+    is_outermost,
+    make_degradation,
+    make_role,
+    make_source,
+    make_source_text,
+)
+from prompts.revise_text import ReviseTextPrompt, split_answer
+from prompts.template import SectionOutline, SourceText
+from prompts.write_section import CITATION_REMINDER, POSITIONS, WriteSectionPrompt
+from retrieval.passages.context_window import group_by_document, pack_passages
+from schema.context import Context, ResearchMode
+from schema.documents import DocumentInfo, Passage
+from schema.errors import ModelOutputError
+from schema.events import SectionWritten
+from schema.report import ModelCall, Section
+from schema.state import SectionState, SectionUpdate
+from text.language import detect_language
+from text.sentences import split_sentences
+
+WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper": 350}
+"""Length of a section, by research mode."""
+
+PROMPT_TOKENS = 1_500
+"""What the prompt takes beside the sources."""
+
+SHOWN_CHARACTERS = 120
+"""Of a text that cites nothing, shown in the error."""
+
+SECTION_CUT = (
+    "The writer did not come to its end in the section “{title}”; the last sentence was cut."
+)
+
+ShownSources = dict[int, tuple[DocumentInfo, list[Passage]]]
+"""What a writer sees of each source, by number."""
+
+
+class _CommonFields(TypedDict):
+    """The fields that both prompts of a section have."""
+
+    language: str
+    question: str
+    outline: list[SectionOutline]
+    title: str
+    questions: list[str]
+    sources: list[SourceText]
+
+
+async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate:
+    """Pack the ranked passages into the model's window and have the section written.
+
+    With a `revision`, the text that it has is rewritten as the instruction asks.
+
+    Raises:
+        ModelOutputError: there was nothing to write from, or nothing came back.
+        ModelUnavailableError: the writer does not answer.
+    """
+    context, library = get_context(runtime), await get_library(runtime)
+    role = make_role(state, runtime, "writer", context.writer_model)
+    language = state.get("language", "")
+    if not language:
+        language = await asyncio.to_thread(detect_language, " ".join(state["questions"]))
+    index, title = state.get("index", 0), state["title"]
+    packed = await _pack_passages(state, library, _compute_budget(role, context))
+    shown = await _group_by_source(state, library, packed)
+    written = await _write_cited(role, _build_prompt(state, shown, language, context), set(shown))
+    text, cut = written.text, written.truncated
+    text = _drop_cut_sentence(text, language) if cut else text
+    if not text:
+        raise ModelOutputError(f"Nothing was written for the section “{title}”.", written.calls)
+    emit(runtime, SectionWritten(type="written", section=index, title=title, characters=len(text)))
+    section = Section(
+        index=index,
+        title=title,
+        text=text,
+        sources=[make_source(number, info) for number, (info, _) in shown.items()],
+        passages=[passage.chunk for passage in packed],
+    )
+    failures = [make_degradation("section_cut", SECTION_CUT.format(title=title))] if cut else []
+    if written.not_done:
+        failures.append(
+            make_degradation("revision_incomplete", f"In the section “{title}”: {written.not_done}")
+        )
+    if is_outermost(runtime):
+        await close_run(state, runtime)
+    return {"sections": [section], "calls": written.calls, "degraded": failures}
+
+
+@dataclass(frozen=True)
+class _WrittenText:
+    """A text that cites its sources; `not_done` is what it leaves open of an instruction."""
+
+    text: str
+    not_done: str
+    truncated: bool
+    calls: list[ModelCall]
+
+
+async def _write_cited(
+    role: Role, prompt: WriteSectionPrompt | ReviseTextPrompt, known: set[int]
+) -> _WrittenText:
+    """Have a text written; one without a citation, such as a refusal, is asked for once more.
+
+    Raises:
+        ModelOutputError: the second one has none either, or there is none.
+    """
+    is_revision = isinstance(prompt, ReviseTextPrompt)
+    more: list[BaseMessage] = []
+    calls: list[ModelCall] = []
+    for _ in range(TRIES):
+        answer = await ask(role, prompt, more)
+        calls += answer.calls
+        text, not_done = split_answer(answer.text) if is_revision else (answer.text, "")
+        if find_markers(normalise_markers(text, known)[0]):
+            return _WrittenText(text, not_done, answer.truncated, calls)
+        if not text or is_extractive(role.model):
+            break
+        more += [AIMessage(answer.text), HumanMessage(CITATION_REMINDER.strip())]
+    if not answer.text:
+        raise ModelOutputError("The writer gave no text.", calls)
+    excerpt = " ".join(answer.text.split())[:SHOWN_CHARACTERS]
+    raise ModelOutputError(f"The writer cited none of the sources: “{excerpt}”", calls)
+
+
+async def _pack_passages(state: SectionState, library: Library, budget: int) -> list[Passage]:
+    """The best passages that fit the window."""
+    passages = await library.load_passages([entry["chunk"] for entry in state["ranked"]])
+    ordered = [passages[e["chunk"]] for e in state["ranked"] if e["chunk"] in passages]
+    packed = pack_passages(ordered, budget)
+    if not packed:
+        raise ModelOutputError(f"No source speaks of the section “{state['title']}”.")
+    return packed
+
+
+async def _group_by_source(
+    state: SectionState, library: Library, packed: list[Passage]
+) -> ShownSources:
+    """The packed passages by source, in reading order."""
+    grouped = group_by_document(packed)
+    described = await library.load_documents(list(grouped))
+    number = {entry["chunk"]: entry["number"] for entry in state["ranked"]}
+    return {number[found[0].chunk]: (described[d], found) for d, found in grouped.items()}
+
+
+def _build_prompt(
+    state: SectionState, shown: ShownSources, language: str, context: Context
+) -> WriteSectionPrompt | ReviseTextPrompt:
+    plan = state.get("plan") or [{"title": state["title"], "questions": state["questions"]}]
+    common: _CommonFields = {
+        "language": language,
+        "question": state.get("report_question") or state["title"],
+        "outline": [SectionOutline(one["title"], one["questions"]) for one in plan],
+        "title": state["title"],
+        "questions": state["questions"],
+        "sources": [
+            make_source_text(number, info, [p.text for p in found], [p.heading for p in found])
+            for number, (info, found) in shown.items()
+        ],
+    }
+    if "revision" in state:
+        revision = state["revision"]
+        return ReviseTextPrompt(
+            **common, draft=revision["text"], instruction=revision["instruction"]
+        )
+    position = _describe_position(state.get("index", 0), len(plan))
+    return WriteSectionPrompt(**common, position=position, words=WORDS[context.research_mode])
+
+
+def _compute_budget(role: Role, context: Context) -> int:
+    """Tokens for sources: the run's choice, or less where the model's window is known."""
+    window = (role.chat.profile or {}).get("max_input_tokens")
+    if not window:
+        return context.section_tokens
+    return max(500, min(context.section_tokens, window - context.answer_tokens - PROMPT_TOKENS))
+
+
+def _describe_position(index: int, count: int) -> str:
+    if count == 1:
+        return POSITIONS["only"]
+    return POSITIONS["first" if index == 0 else "last" if index == count - 1 else "middle"]
+
+
+def _drop_cut_sentence(text: str, language: str) -> str:
+    """The text without the sentence that the output limit cut off."""
+    if text.rstrip().endswith((".", "!", "?", "。", "！", "？")):
+        return text
+    found = split_sentences(text, language)
+    return text[: found[-2].end] if len(found) > 1 else ""

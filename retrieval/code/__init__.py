@@ -1,0 +1,1 @@
+"""Source code: its symbols, and chunks along them."""

@@ -1,0 +1,1 @@
+"""Documents in passages, and passages in a model's window."""

@@ -1,0 +1,1 @@
+"""Scoring, fusing and choosing what a search returns."""

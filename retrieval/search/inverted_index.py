@@ -1,0 +1,156 @@
+"""The inverted index: packed postings, and exact BM25 over them.
+
+For a term and a block of 16,384 neighbouring ids, one array says which of the ids hold the term
+and with what weight (see `retrieval.search.bm25.weigh_passage_terms`). Four bytes an entry: the
+id's place in the block, and the weight as a half-precision float (relative error 2^-11).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.search.bm25 import K1, PIVOT_LENGTH, B
+
+BLOCK_SIZE = 1 << 14
+"""Ids of a block. Larger: fewer rows, and more bytes rewritten when a chunk is added."""
+
+ENTRY = np.dtype([("place", "<u2"), ("weight", "<f2")])
+
+Ids = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class TermVector:
+    """The distinct terms of one text: ids, ascending, and the weight of each."""
+
+    ids: NDArray[np.int32]
+    weights: NDArray[np.float16]
+
+    @classmethod
+    def from_terms(cls, terms: Sequence[int], pivot: float = PIVOT_LENGTH) -> "TermVector":
+        """Weigh the terms of a text, given with repeats.
+
+        `pivot`: see `retrieval.search.bm25`.
+        """
+        held = np.sort(np.array(terms, "<i4"))  # by hand: np.unique takes three times as long
+        first = np.flatnonzero(np.append(True, held[1:] != held[:-1])[: len(held)])
+        counts = np.diff(np.append(first, len(held)))
+        norm = K1 * (1 - B + B * len(held) / pivot)
+        return cls(held[first], (counts * (K1 + 1) / (counts + norm)).astype("<f2"))
+
+
+def pack_postings(texts: Sequence[tuple[int, TermVector]]) -> Iterator[tuple[int, int, bytes]]:
+    """Turn texts with their ids into (term, block, entries), each pair of term and block once."""
+    texts = [text for text in texts if len(text[1].ids)]
+    if not texts:
+        return
+    terms = np.concatenate([text.ids for _, text in texts])
+    ids = np.repeat([identity for identity, _ in texts], [len(text.ids) for _, text in texts])
+    order = np.lexsort((ids, terms))
+    terms, ids = terms[order], ids[order]
+    entries = np.empty(len(terms), ENTRY)
+    entries["place"] = ids % BLOCK_SIZE
+    entries["weight"] = np.concatenate([text.weights for _, text in texts])[order]
+    blocks, packed_entries = ids // BLOCK_SIZE, entries.tobytes()
+    starts = np.flatnonzero((np.diff(terms, prepend=-1) != 0) | (np.diff(blocks, prepend=-1) != 0))
+    ends = np.append(starts[1:], len(terms))
+    for term, block, start, end in zip(
+        terms[starts].tolist(), blocks[starts].tolist(), starts.tolist(), ends.tolist(), strict=True
+    ):
+        yield term, block, packed_entries[start * ENTRY.itemsize : end * ENTRY.itemsize]
+
+
+def find_touched_blocks(texts: Iterable[tuple[int, bytes]]) -> set[tuple[int, int]]:
+    """The (term, block) pairs that hold any of some texts, given as (id, term ids as int32)."""
+    return {
+        (term, identity // BLOCK_SIZE)
+        for identity, terms in texts
+        for term in np.frombuffer(terms, "<i4").tolist()
+    }
+
+
+def remove_ids(block: int, entries: bytes, gone: Ids) -> bytes:
+    """Entries of a block that do not belong to any of the ids `gone`."""
+    here = np.frombuffer(entries, ENTRY)
+    return here[~np.isin(here["place"].astype(np.int64) + block * BLOCK_SIZE, gone)].tobytes()
+
+
+@dataclass(frozen=True)
+class Posting:
+    """One row of the index: a term in a block. `entries` is None for a term that is not scored."""
+
+    term: int
+    df: int
+    block: int
+    entries: bytes | None
+
+
+class BM25Scores:
+    """BM25 of every text that holds a word of a query; exact but for the weights' precision."""
+
+    def __init__(self, postings: Sequence[Posting], values: Mapping[int, float]) -> None:
+        """Score.
+
+        Args:
+            postings: of the query's terms.
+            values: what each term counts; see `retrieval.search.query.weigh_query_terms`.
+        """
+        self._rows = [row for row in postings if row.entries is not None]
+        blocks = sorted({row.block for row in self._rows})
+        self._base = {block: place * BLOCK_SIZE for place, block in enumerate(blocks)}
+        self._blocks = np.array(blocks, np.int64)
+        self._scores = np.zeros(len(blocks) * BLOCK_SIZE + 1, np.float32)  # the last: unknown texts
+        for row in self._rows:
+            entries = np.frombuffer(row.entries or b"", ENTRY)
+            value = np.float32(values[row.term])
+            # the places of one row are distinct: a plain += adds each once
+            self._scores[self._base[row.block] :][entries["place"]] += entries["weight"] * value
+
+    def best(self, limit: int, among: Ids | None = None) -> list[int]:
+        """Ids of the best texts, or of the best among some, best first, ties by id.
+
+        Texts that hold no word of the query are left out.
+        """
+        if among is None:
+            places = np.flatnonzero(self._scores > 0)
+        else:
+            places = np.sort(self._find_positions(among))
+            places = places[(places >= 0) & (self._scores[places] > 0)]
+        scores = self._scores[places]
+        if len(places) > limit:
+            least = np.partition(scores, -limit)[-limit]
+            places, scores = places[scores >= least], scores[scores >= least]
+        places = places[np.lexsort((places, -scores))][:limit]
+        found: list[int] = (
+            self._blocks[places // BLOCK_SIZE] * BLOCK_SIZE + places % BLOCK_SIZE
+        ).tolist()
+        return found
+
+    def scores_for(self, ids: Ids) -> Floats:
+        """Scores of some texts, 0 where no word matches."""
+        return self._scores[self._find_positions(ids)]
+
+    def find_matched_terms(self, ids: Ids) -> list[set[int]]:
+        """For each of some distinct texts, the terms of the query that it holds."""
+        rank = np.full(len(self._scores), -1, np.int64)
+        rank[self._find_positions(ids)] = np.arange(len(ids))
+        rank[-1] = -1
+        held: list[set[int]] = [set() for _ in ids]
+        for row in self._rows:
+            entries = np.frombuffer(row.entries or b"", ENTRY)
+            found = rank[self._base[row.block] :][entries["place"]]
+            for one in found[found >= 0].tolist():
+                held[one].add(row.term)
+        return held
+
+    def _find_positions(self, ids: Ids) -> Ids:
+        return np.array(
+            [
+                self._base.get(one // BLOCK_SIZE, -1 - one % BLOCK_SIZE) + one % BLOCK_SIZE
+                for one in ids.tolist()
+            ],
+            np.int64,
+        )

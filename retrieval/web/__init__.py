@@ -1,0 +1,1 @@
+"""Pages of the web: their addresses, links and dates, and which to read next."""

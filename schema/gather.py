@@ -1,0 +1,21 @@
+"""Several coroutines at once, none of which is left behind."""
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+
+async def run_concurrently(calls: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
+    """The results in order.
+
+    Where one fails, the others are stopped and waited for, and its error is raised. `gather` would
+    leave them running; asyncio would report a later failure as an exception never retrieved.
+    """
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(call) for call in calls]
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+    return [task.result() for task in tasks]

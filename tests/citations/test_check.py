@@ -1,0 +1,212 @@
+"""Which sentences stand, and what becomes of those that do not."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.check import (
+    UNSUPPORTED_FLAG,
+    CheckedSentence,
+    apply_verdicts,
+    check_sentences,
+    find_contradicting_sources,
+)
+from citations.evidence_span import SourcePassages
+from citations.markers import find_markers, normalise_markers
+from schema.documents import Passage
+from text.sentences import split_sentences
+
+
+def source(number: int, text: str) -> SourcePassages:
+    passage = Passage(chunk=number, document=number, start=0, end=len(text), text=text)
+    return SourcePassages([passage], "en")
+
+
+SOURCES = {
+    1: source(1, "The dam was built in 1962. It is 90 metres high. Its lake is used for swimming."),
+    2: source(2, "The bridge was opened in 1931. The bridge is not closed to heavy lorries."),
+    3: source(3, "Since the flood the bridge is closed to heavy lorries."),
+}
+
+TRUE = "The dam is 90 metres high [1]."
+FALSE = "The bridge was opened in 1974 [2]."
+ODD = "Marmalade ferments slowly under umbrellas [1]."
+
+
+def judged(text: str) -> list[CheckedSentence]:
+    """The sentences, with a judge who calls contradicted that it was in 1974."""
+    return [
+        replace(
+            one,
+            verdicts={
+                n: replace(v, kind="contradicted") if ("date", "1974") in v.reasons else v
+                for n, v in one.verdicts.items()
+            },
+        )
+        for one in check_sentences(text, SOURCES, "en")
+    ]
+
+
+def settle(text: str) -> str:
+    return apply_verdicts(text, judged(text))[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "stands", "contradicted"),
+    [
+        (TRUE, True, False),
+        ("The lake of the dam [1] is used for swimming.", True, False),
+        ("The bridge is open and the dam was built in 1962 [2][1].", True, False),
+        (FALSE, False, True),
+        ("The bridge is closed to heavy lorries [2].", False, False),
+        ("The dam is 75 metres high [1].", False, False),
+        (ODD, False, False),
+        ("The dam is 90 metres high.", False, False),
+        ("The dam is 90 metres high and holds 55 fish [1][2].", False, False),
+    ],
+)
+def test_a_sentence_stands_where_a_source_bears_it_out_with_all_its_figures(
+    text: str, stands: bool, contradicted: bool
+) -> None:
+    [one] = judged(text)
+    assert (one.is_supported, one.is_contradicted) == (stands, contradicted)
+
+
+def test_figures_may_stand_in_different_sources() -> None:
+    text = "The dam was built in 1962 and the bridge was opened in 1931 [1][2]."
+    assert judged(text)[0].is_supported
+    assert not judged(text.replace("1931", "1932"))[0].is_supported
+
+
+def test_a_writer_is_told_what_does_not_stand() -> None:
+    assert judged("Nothing is cited here.")[0].failure_reason == "it cites no source"
+    assert judged(FALSE)[0].failure_reason == "source 2: contradicted (date “1974”)"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"{TRUE} {FALSE}", TRUE),
+        (f"{FALSE} {TRUE}", TRUE),
+        (f"- {TRUE}\n- {FALSE}\n- {TRUE}", f"- {TRUE}\n- {TRUE}"),
+        (f"{TRUE}\n\n{FALSE}\n\nNo source.", f"{TRUE}\n\nNo source."),
+        (
+            f"{TRUE} {ODD}",
+            f"{TRUE} Marmalade ferments slowly under umbrellas [1] {UNSUPPORTED_FLAG}.",
+        ),
+        (f"{TRUE} No source.", f"{TRUE} No source."),
+    ],
+    ids=["cut", "first", "item", "paragraph", "marked", "uncited"],
+)
+def test_what_a_source_contradicts_is_cut_and_what_none_bears_out_is_marked(
+    text: str, left: str
+) -> None:
+    assert settle(text) == left
+
+
+def test_without_a_judge_nothing_is_cut() -> None:
+    text = f"{TRUE} {FALSE} The bridge is closed to heavy lorries [2]."
+    after, kept = apply_verdicts(text, check_sentences(text, SOURCES, "en"))
+    assert after.count(UNSUPPORTED_FLAG) == 2
+    assert len(kept) == 3
+
+
+def test_the_last_sentence_that_cites_is_marked_and_not_cut() -> None:
+    assert settle(f"{FALSE} {FALSE.replace('opened', 'built')} No source.") == (
+        f"The bridge was built in 1974 [2] {UNSUPPORTED_FLAG}. No source."
+    )
+
+
+def test_rows_of_tables_are_left_as_they_are() -> None:
+    text = f"{TRUE}\n\n| opened | year |\n| --- | --- |\n| the bridge | 1974 [2] |"
+    assert settle(text) == text
+
+
+def test_the_sign_stands_behind_the_last_mark_and_not_in_code() -> None:
+    text = "Marmalade [1] ferments under umbrellas [2] as in `jam[1]` slowly."
+    assert settle(text) == text.replace("[2]", f"[2] {UNSUPPORTED_FLAG}")
+
+
+def test_what_is_left_is_told_in_order() -> None:
+    text = f"{TRUE} {FALSE} {ODD}"
+    after, kept = apply_verdicts(text, judged(text))
+    assert [one.text for one in kept] == [TRUE, f"{ODD[:-1]} {UNSUPPORTED_FLAG}."]
+    assert all(one.text in after for one in kept)
+    assert " ".join(kept[1].claim.split()) == "Marmalade ferments slowly under umbrellas ."
+
+
+def test_a_cut_uncovers_no_mark_in_code() -> None:
+    text = f"{TRUE} The bridge was opened in 1974 [2] by `so! It is [99]` so."
+    assert find_markers(text) == [1, 2]
+    assert len(judged(text)) == 2
+    assert settle(text) == TRUE
+
+
+def test_a_mark_of_what_could_not_be_read_is_dropped() -> None:
+    assert settle("The dam is 90 metres high [1][7]. Cats sleep [7].") == f"{TRUE} Cats sleep."
+
+
+parts = st.sampled_from(
+    [TRUE, FALSE, ODD, "No source.", "- an item [3].\n", f"- {FALSE}\n", "1. one [1].\n", "\n\n",
+     "\n| a | 1974 [2] |\n", "\n### Head\n", "`code[9]` is used [1].", "\n```\nx[9]\n```\n",
+     "其实[2]。"]
+)  # fmt: skip
+texts = st.lists(parts, max_size=8).map(
+    lambda some: normalise_markers(" ".join(some), {1, 2, 3})[0]
+)
+
+
+@given(texts)
+def test_what_was_settled_stays_as_it_is(text: str) -> None:
+    once, _ = apply_verdicts(text, judged(text))
+    again, kept = apply_verdicts(once, judged(once))
+    assert again == once
+    assert all(one.text in once for one in kept)
+    assert normalise_markers(once, {1, 2, 3}) == (once, 0)
+    assert bool(find_markers(once)) == bool(find_markers(text))
+
+
+@given(texts)
+def test_settling_adds_no_citation_and_leaves_code_tables_and_headings(text: str) -> None:
+    def fixed(of: str) -> list[str]:
+        found = split_sentences(of, "en")
+        return [of[s.start : s.end] for s in found if s.kind not in ("prose", "item")]
+
+    after, _ = apply_verdicts(text, judged(text))
+    assert set(find_markers(after)) <= set(find_markers(text))
+    assert len(find_markers(after)) <= len(find_markers(text))
+    assert fixed(after) == fixed(text)
+
+
+def test_a_source_that_says_otherwise_is_a_conflict_of_what_another_bears_out() -> None:
+    text = "The bridge is closed to heavy lorries [3]."
+    [(place, number, quote)] = find_contradicting_sources(judged(text), SOURCES)
+    assert (place, number) == (0, 2)
+    assert "not closed" in quote
+
+
+def test_a_source_that_lacks_a_figure_is_no_conflict() -> None:
+    rest = "to heavy lorries, coaches, trams and tractors from the northern coast road each winter."
+    both = {
+        n: source(n, f"The bridge is {said} {rest}") for n, said in ((1, "shut"), (2, "not shut"))
+    }
+    dated = {**both, 1: source(1, f"The bridge of 1931 is shut {rest}")}
+    text = f"The bridge is shut {rest[:-1]} [1]."
+    assert [
+        number
+        for _, number, _ in find_contradicting_sources(check_sentences(text, both, "en"), both)
+    ] == [2]
+    text = f"The bridge of 1931 is shut {rest[:-1]} [1]."
+    assert find_contradicting_sources(check_sentences(text, dated, "en"), dated) == []
+
+
+def test_what_does_not_stand_has_no_conflicts() -> None:
+    for text in ("The bridge is closed to heavy lorries.", "It is closed to heavy lorries [1]."):
+        assert find_contradicting_sources(judged(text), SOURCES) == []
+    assert (
+        find_contradicting_sources(judged("The bridge is closed to heavy lorries [1]."), SOURCES)
+        == []
+    )
+    assert find_contradicting_sources(judged(TRUE), SOURCES) == []

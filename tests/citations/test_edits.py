@@ -1,0 +1,233 @@
+"""Edits of sentences: what they may change, and what they never do."""
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.edits import Edit, apply_edits, find_editable_sentences, replace_sentences
+from citations.markers import find_markers, normalise_markers
+from text.sentences import split_sentences
+
+KNOWN = {1, 2, 3, 12}
+KINDS = ("prose", "item")
+
+pieces = st.sampled_from(
+    ["Cats sleep all day [1]. ", "In 2019 it cost 4.1 euros [2]. ", "Dogs bark [1][12]. ",
+     "Nobody cites this. ", "- an item [3]\n", "- two. Sentences here [1].\n", "1. first [2]\n",
+     "> quoted [12]\n", "| cell [3] | 7 |\n", "\n\n", "\n", "### A heading\n", "`a[99]` is code. ",
+     "半`行。", "另一半[99]`行。", "```\nx[99] = 3\n\n\n- \n```\n",
+     "事实[2]。", "שלום עולם [3]. ", "🙂 smile [1]. "]
+)  # fmt: skip
+texts = st.lists(
+    st.lists(pieces, max_size=8).map(lambda parts: normalise_markers("".join(parts), KNOWN)[0]),
+    max_size=3,
+)
+wordings = st.sampled_from(
+    ["", "  ", "Cats rest [1].", "Cats rest.", "In short, dogs bark [1][12].", "Dogs [1] and [12].",
+     "In 2019 it cost 4.1 euros, they say [2].", "In 2020 it cost 4.1 euros [2].", "[2].",
+     "Cats [1] rest [1].", "- Cats rest [1].", "# Cats rest [1].", "| Cats [1] |", "``` Cats [1].",
+     "Cats ` rest [1].", "Cats `[1]` rest [1].", "Cats rest. [1]", "Cats rest [1, 2].", "Yes [99].",
+     "12 cats [1].", "An item, so to say [3]", "Words " * 60 + "[1]."]
+)  # fmt: skip
+edits = st.lists(st.builds(Edit, st.integers(-1, 3), st.integers(-1, 9), wordings), max_size=10)
+
+
+def said(text: str, *kinds: str) -> list[str]:
+    return [text[one.start : one.end] for one in split_sentences(text, "en") if one.kind in kinds]
+
+
+def digits(text: str) -> set[str]:
+    return set(re.findall(r"\d+", re.sub(r"\[\d+\]", "", text)))
+
+
+@given(texts, edits)
+def test_no_citation_is_added_and_every_source_stays_cited(
+    written: list[str], wanted: list[Edit]
+) -> None:
+    made, _, _ = apply_edits(written, wanted, "en")
+    for before, after in zip(written, made, strict=True):
+        assert Counter(find_markers(after)) <= Counter(find_markers(before))
+    assert {n for text in made for n in find_markers(text)} == {
+        n for t in written for n in find_markers(t)
+    }
+
+
+@given(texts, edits)
+def test_no_number_is_added_and_no_section_emptied(written: list[str], wanted: list[Edit]) -> None:
+    made, _, _ = apply_edits(written, wanted, "en")
+    for before, after in zip(written, made, strict=True):
+        assert digits(after) <= digits(before)
+        assert bool(said(after, *KINDS)) == bool(said(before, *KINDS))
+
+
+@given(texts, edits)
+def test_code_tables_and_headings_are_left_alone(written: list[str], wanted: list[Edit]) -> None:
+    made, _, _ = apply_edits(written, wanted, "en")
+    for before, after in zip(written, made, strict=True):
+        assert said(after, "code", "table", "heading") == said(before, "code", "table", "heading")
+        assert normalise_markers(after, KNOWN) == (after, 0)
+
+
+@given(texts, edits)
+def test_edits_are_applied_or_refused_and_the_first_of_a_sentence_counts(
+    written: list[str], wanted: list[Edit]
+) -> None:
+    made, count, refused = apply_edits(written, wanted, "en")
+    assert count + refused == len(wanted)
+    firsts = list({(one.section, one.sentence): one for one in reversed(wanted)}.values())
+    assert apply_edits(written, firsts[::-1], "en")[0] == made
+    assert (made == written) == (count == 0)
+
+
+@given(texts, wordings, st.data())
+def test_one_edit_changes_one_sentence_and_none_of_its_citations(
+    written: list[str], wording: str, data: st.DataObject
+) -> None:
+    places = [
+        (section, number)
+        for section, text in enumerate(written)
+        for number, _ in enumerate(find_editable_sentences(text, "en"), start=1)
+    ]
+    if not places:
+        return
+    section, number = data.draw(st.sampled_from(places))
+    made, count, _ = apply_edits(written, [Edit(section, number, wording)], "en")
+    held = find_editable_sentences(written[section], "en")
+    for sentence in (*held[: number - 1], *held[number:]):
+        assert written[section][sentence.start : sentence.end] in made[section]
+    if count and wording.strip():
+        assert Counter(find_markers(made[section])) == Counter(find_markers(written[section]))
+    assert made[:section] + made[section + 1 :] == written[:section] + written[section + 1 :]
+
+
+@given(texts, wordings, st.integers(0, 3), st.integers(0, 9))
+def test_what_is_out_of_range_is_refused(
+    written: list[str], wording: str, section: int, number: int
+) -> None:
+    sentences_of = (
+        len(find_editable_sentences(written[section], "en")) if section < len(written) else 0
+    )
+    beyond = Edit(section, sentences_of + 1 + number, wording)
+    before = Edit(section, -number, wording)
+    other = Edit(-1 - section, 1, wording)
+    assert apply_edits(written, [beyond, before, other], "en") == (written, 0, 3)
+
+
+def one_edit(text: str, wording: str, sentence: int = 1) -> str:
+    [made], _, _ = apply_edits([text], [Edit(0, sentence, wording)], "en")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("before", "wording", "after"),
+    [
+        ("Cats sleep [1].", "All cats sleep [1].", "All cats sleep [1]."),
+        ("Cats sleep [1].", "All cats sleep. [1]", "All cats sleep [1]."),
+        ("Cats sleep [1][2].", "Cats [2] sleep [1].", "Cats [2] sleep [1]."),
+        ("It was 2019 [1].", "In 2019 it was [1].", "In 2019 it was [1]."),
+    ],
+)
+def test_other_words_for_the_same_are_taken(before: str, wording: str, after: str) -> None:
+    assert one_edit(before, wording) == after
+
+
+@pytest.mark.parametrize(
+    "wording",
+    ["Cats sleep.", "Cats sleep [2].", "Cats sleep [1][2].", "Cats [1] sleep [1].", "3 cats [1].",
+     "[1].", "# Cats sleep [1].", "- Cats sleep [1].", "| Cats [1] |", "~~~ Cats sleep [1].",
+     "Cats sleep [1, 2] or 3.", "Cats sleep [1] " + "and sleep " * 20 + "."],
+)  # fmt: skip
+def test_other_claims_are_refused(wording: str) -> None:
+    text = "Cats sleep [1]. Dogs bark [2]."
+    wanted = [Edit(0, 1, wording), Edit(0, 2, "All dogs bark [2].")]
+    assert apply_edits([text], wanted, "en") == (["Cats sleep [1]. All dogs bark [2]."], 1, 1)
+
+
+def test_several_sentences_are_edited_in_whatever_order() -> None:
+    text = "Cats sleep [1]. Dogs bark. Owls fly."
+    wanted = [Edit(0, 1, "All cats sleep [1]."), Edit(0, 2, ""), Edit(0, 3, "All owls fly.")]
+    for order in (wanted, wanted[::-1]):
+        assert apply_edits([text], order, "en") == (["All cats sleep [1]. All owls fly."], 3, 0)
+
+
+def test_the_first_edit_of_a_sentence_counts() -> None:
+    wanted = [Edit(0, 1, "All cats sleep."), Edit(0, 1, "Some cats sleep."), Edit(0, 1, "")]
+    assert apply_edits(["Cats sleep. Dogs bark."], wanted, "en") == (
+        ["All cats sleep. Dogs bark."], 1, 2
+    )  # fmt: skip
+
+
+def test_a_wording_of_unknown_marks_alone_removes_nothing() -> None:
+    assert one_edit("Cats sleep. Dogs bark.", "[99]") == "Cats sleep. Dogs bark."
+
+
+def test_what_would_make_code_or_a_heading_of_the_next_sentence_is_not_done() -> None:
+    for text in ("Cats sleep. ```x\ny``` is code. Dogs bark.", "Cats sleep. # 1 of all dogs."):
+        assert one_edit(text, "") == text
+
+
+def test_a_number_in_code_is_no_licence_to_say_it() -> None:
+    text = "Cats have `x[3]` paws [1]. Dogs bark."
+    assert one_edit(text, "Cats have `x[4]` paws [1].") == text
+    assert one_edit(text, "Cats have `x[3]` 4 paws [1].") == text
+
+
+def test_a_source_s_last_citation_cannot_be_removed() -> None:
+    written = ["Cats sleep [1]. Dogs bark [2].", "Owls fly [1]. Rats run [3]."]
+    wanted = [Edit(0, 1, ""), Edit(0, 2, ""), Edit(1, 1, "")]
+    assert apply_edits(written, wanted, "en") == (["Dogs bark [2].", written[1]], 1, 2)
+
+
+def test_a_section_s_last_sentence_cannot_be_removed() -> None:
+    written = ["Cats sleep. Dogs bark.", "Owls fly."]
+    wanted = [Edit(0, 1, ""), Edit(0, 2, ""), Edit(1, 1, "")]
+    assert apply_edits(written, wanted, "en") == (["Dogs bark.", "Owls fly."], 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "left"),
+    [
+        ("- one\n- two\n- three", 2, "- one\n- three"),
+        ("1. one\n2. two\n3. three", 1, "2. two\n3. three"),
+        ("• one\n• two", 2, "• one"),
+        ("> one\n> two", 1, "> two"),
+        ("- One here. Two there.\n- three", 1, "- Two there.\n- three"),
+        ("One.\nTwo.\nThree.", 2, "One.\nThree."),
+        ("One. Two.\n\nThree.", 2, "One.\n\nThree."),
+        ("One.\n\nTwo.\n\nThree.", 2, "One.\n\nThree."),
+        ("One.\n\n```\na\n\n\n- \nb\n```", 1, "```\na\n\n\n- \nb\n```"),
+    ],
+)
+def test_a_sentence_goes_with_its_line_and_nothing_else(
+    text: str, sentence: int, left: str
+) -> None:
+    assert (
+        replace_sentences(text, [(find_editable_sentences(text, "en")[sentence - 1], "")]) == left
+    )
+
+
+def test_the_first_wording_of_a_sentence_counts() -> None:
+    first, second = find_editable_sentences("Cats sleep. Dogs bark.", "en")
+    changes = [
+        (second, "Dogs run."),
+        (first, "Cats purr."),
+        (second, ""),
+        (first, "Cats eat fish."),
+    ]
+    assert replace_sentences("Cats sleep. Dogs bark.", changes) == "Cats purr. Dogs run."
+
+
+def test_what_would_uncover_a_mark_in_code_is_not_done() -> None:
+    text = "事实甲。事实`x[99]`乙。事实丙。"
+    assert find_markers(text) == []
+    odd = [Edit(0, 1, "事实`甲。"), Edit(0, 3, "")]
+    assert apply_edits([text], odd, "zh") == ([text], 0, 2)
+
+
+def test_the_other_sections_are_edited_all_the_same() -> None:
+    odd = "事实甲。事实`x[99]`乙。"
+    wanted = [Edit(0, 1, "事实`甲。"), Edit(1, 1, "")]
+    assert apply_edits([odd, "事实丙。事实丁。"], wanted, "zh") == ([odd, "事实丁。"], 1, 1)

@@ -1,0 +1,309 @@
+"""What a source says of a claim: the verdict, why, and what it can never be."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from citations.claim_facts import SentenceFacts
+from citations.evidence_span import SourcePassages
+from citations.verdict import CitationVerdict, judge_claim
+from retrieval.passages.chunking import split_chunks
+from schema.documents import Passage
+
+DAM = (
+    "The Hoover Dam has 17 main turbines and stands 221 metres high. It was finished in 1936. "
+    "Marie Curie won the Nobel Prize in Physics in 1903. Costs rose by 1.2 thousand dollars on "
+    "May 1, 2024. The committee accepted the proposal of the board. Cats are faster than dogs."
+)
+TURM = "Der Turm ist 324 Meter hoch und wurde am 1. Mai 1889 eröffnet. Die Kosten stiegen in Rom."
+TOUR = "La tour mesure 324 mètres. Le chômage a augmenté de 37 pour cent en 2020."
+TORRE = "La torre mide doce metros. El desempleo aumentó un 37 por ciento en 2020."
+TA = "该塔高三百二十四米，于1889年5月1日开放。失业人数增加了120万人。"
+TAKASA = "東京タワーの高さは333メートルです。失業者は2020年に増加した。"
+
+
+def source(text: str, language: str = "en") -> SourcePassages:
+    passages = [
+        Passage(chunk=i, document=1, start=c.start, end=c.end, text=c.text)
+        for i, c in enumerate(split_chunks(text))
+    ]
+    return SourcePassages(passages, language)
+
+
+def judged(claim: str, text: str = DAM, language: str = "en") -> CitationVerdict:
+    return judge_claim(claim, source(text, language))
+
+
+SOURCES = {"en": DAM, "de": TURM, "fr": TOUR, "es": TORRE, "zh": TA, "ja": TAKASA}
+SENTENCES = [
+    (language, unit.facts.text)
+    for language, text in SOURCES.items()
+    for unit in source(text, language).sentences
+]
+
+
+@pytest.mark.parametrize(("language", "sentence"), SENTENCES)
+def test_a_source_supports_its_own_sentences(language: str, sentence: str) -> None:
+    found = judged(sentence, SOURCES[language], language)
+    assert (found.kind, found.reasons) == ("supported", ())
+    assert found.confidence == found.support > 0.7
+
+
+@pytest.mark.parametrize(
+    ("language", "claim"),
+    [
+        ("en", "The Hoover Dam has seventeen main turbines."),
+        ("en", "Costs rose by $1,200 on 1 May 2024."),
+        ("en", "Costs rose by 1.2 thousand dollars in 2024."),
+        ("en", "Costs rose by 1.2 thousand dollars in May 2024."),
+        ("de", "Am 1.5.1889 wurde der Turm eröffnet."),
+        ("es", "La torre mide 12 metros."),
+        ("fr", "En 2020, le chômage a augmenté de 37 %."),
+        ("zh", "该塔高324米。"),
+        ("zh", "失业人数增加了1,200,000人。"),
+    ],
+)
+def test_what_is_said_in_another_form_is_supported(language: str, claim: str) -> None:
+    assert judged(claim, SOURCES[language], language).kind == "supported"
+
+
+@pytest.mark.parametrize(
+    ("language", "claim", "reason"),
+    [
+        ("en", "The Hoover Dam has 12 main turbines.", ("number", "12")),
+        ("en", "The Hoover Dam stands 221 feet high.", ("unit", "221 feet")),
+        ("en", "The dam was finished in 1935.", ("date", "1935")),
+        ("en", "Costs rose by 1.2 thousand dollars on May 2, 2024.", ("date", "May 2, 2024")),
+        ("de", "Der Turm ist 300 Meter hoch.", ("number", "300 Meter")),
+        ("de", "Der Turm wurde am 2. Mai 1889 eröffnet.", ("date", "2. Mai 1889")),
+        ("fr", "La tour mesure 300 mètres.", ("number", "300 mètres")),
+        ("es", "La torre mide 13 metros.", ("number", "13 metros")),
+        ("zh", "该塔高300米。", ("number", "300米")),
+        ("ja", "東京タワーの高さは300メートルです。", ("number", "300メートル")),
+    ],
+)
+def test_a_figure_that_the_source_gives_otherwise_is_missing(
+    language: str, claim: str, reason: tuple[str, str]
+) -> None:
+    found = judged(claim, SOURCES[language], language)
+    assert found.kind == "partial"
+    assert reason in found.reasons
+
+
+@pytest.mark.parametrize(
+    ("language", "claim", "reason"),
+    [
+        ("en", "Marie Curie did not win the Nobel Prize in Physics.", ("negation", "not")),
+        ("en", "The committee rejected the proposal of the board.", ("opposite", "rejected")),
+        ("en", "Costs fell by 1.2 thousand dollars.", ("opposite", "fell")),
+        ("de", "Die Kosten stiegen in Rom nicht.", ("negation", "nicht")),
+        ("fr", "Le chômage n'a pas augmenté en 2020.", ("negation", "pas")),
+        ("es", "El desempleo disminuyó en 2020.", ("opposite", "disminuyó")),
+        ("zh", "失业人数没有增加。", ("negation", "没有")),
+        ("zh", "失业人数减少了120万人。", ("opposite", "减少")),
+    ],
+)
+def test_what_may_be_said_otherwise_is_not_supported_and_shows_its_words(
+    language: str, claim: str, reason: tuple[str, str]
+) -> None:
+    found = judged(claim, SOURCES[language], language)
+    assert found.kind == "absent"
+    assert reason in found.reasons
+    assert found.support < 0.5
+    assert found.confidence == 1 - found.support
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        (
+            "The fee is due whether or not the flight departs.",
+            "The fee is due when the flight departs and when it is cancelled.",
+        ),
+        (
+            "The song “I'll Never Love Again” won a Grammy Award.",
+            "The song won a Grammy Award for best song.",
+        ),
+        (
+            "The library lends books to visitors.",
+            "The library, which does not charge visitors for books, lends them for a month.",
+        ),
+        ("The museum has 40 rooms with paintings.", "The museum has 12 rooms in the old wing."),
+        ("The bridge was repaired in 1974.", "The bridge was opened in 1931 and later repaired."),
+    ],
+    ids=["whether or not", "title", "another clause", "another number", "another year"],
+)
+def test_what_only_looks_opposed_is_not_contradicted(claim: str, told: str) -> None:
+    assert judged(claim, told).kind != "contradicted"
+
+
+FORMS = [
+    "{n}", "{n:,}", "{n} %", "${n}", "{n} km", "{n}-year-old", "{n}th", "({n})", "GPT-{n}", "{n}G",
+    "{n}.5", "−{n}", "{n} million", "10–{n}", "v{n}.2.1", "{n}年", "{n}人", "１{n}", "#{n}",
+]  # fmt: skip
+PLACES = ["The Hoover Dam {} has 17 main turbines.", "{} was finished in 1936.", "In 1903 {} won."]
+
+
+@given(
+    st.sampled_from(SENTENCES),
+    st.integers(3_000, 10**40) | st.integers(38, 99),
+    st.sampled_from(FORMS),
+    st.booleans(),
+)
+def test_a_claim_with_a_number_that_the_source_has_not_is_never_supported(
+    sentence: tuple[str, str], number: int, form: str, first: bool
+) -> None:
+    language, said = sentence
+    written = form.format(n=number)
+    claim = f"{written} {said}" if first else f"{said[:-1]} {written}."
+    found = judged(claim, SOURCES[language], language)
+    assert found.kind != "supported"
+
+
+@given(st.sampled_from(SENTENCES), st.data())
+def test_a_number_that_takes_another_s_place_is_never_supported(
+    sentence: tuple[str, str], data: st.DataObject
+) -> None:
+    language, said = sentence
+    numbers = SentenceFacts(said, language).quantities
+    assume(numbers)
+    one = data.draw(st.sampled_from(numbers))
+    other = data.draw(st.integers(0, 10**9))
+    given = {q.value for _, text in SENTENCES for q in SentenceFacts(text, language).quantities}
+    assume(Decimal(other) not in given)
+    found = judged(f"{said[: one.start]} {other} {said[one.end :]}", SOURCES[language], language)
+    assert found.kind != "supported"
+    assert {code for code, _ in found.reasons} & {"number", "unit", "date"}
+
+
+def test_a_number_in_words_counts_too() -> None:
+    found = judged("The Hoover Dam has sixteen main turbines.")
+    assert (found.kind, found.reasons) == ("partial", (("number", "sixteen"),))
+    assert judged("Die Kosten stiegen in Rom zwölf Mal.", TURM, "de").kind != "supported"
+
+
+def test_one_may_be_a_pronoun_and_is_asked_for_in_figures_only() -> None:
+    told = "The board of the dam met for long talks about repairs. One may say so."
+    spoken = judged("The board of the dam met for one of its long talks about repairs.", told)
+    assert spoken.kind == "supported"
+    written = judged("The board of the dam met for 1 of its long talks about repairs.", told)
+    assert written.reasons[0] == ("number", "1")
+
+
+@pytest.mark.parametrize(
+    ("told", "claim", "missing"),
+    [
+        ("The dam has 17 turbines and 9 towers.", "The dam has 17 turbines and 4 gates.", "4"),
+        (
+            "The bridge weighs 90 tons and has lights.",
+            "The bridge is 40 metres long and has lights.",
+            "40 metres",
+        ),
+        ("The road grew from 10 km.", "The road grew from 10 km to 40 km.", "40 km"),
+    ],
+)
+def test_a_number_of_another_thing_is_missing(told: str, claim: str, missing: str) -> None:
+    found = judged(claim, told)
+    assert found.kind == "partial"
+    assert ("number", missing) in found.reasons
+
+
+def test_another_number_of_another_subject_is_absent() -> None:
+    found = judged("The old mill by the river in the valley has 12 turbines.")
+    assert found.kind == "absent"
+    assert ("number", "12") in found.reasons
+
+
+def test_a_missing_number_is_not_told_again_among_the_missing_words() -> None:
+    assert judged("The Hoover Dam has 12 main turbines.").reasons == (("number", "12"),)
+
+
+def test_a_rounded_number_is_not_supported() -> None:
+    told = "The city has 3,512,445 inhabitants."
+    assert judged("The city has 3.5 million inhabitants.", told).kind == "partial"
+
+
+def test_a_name_that_the_source_has_not_is_never_supported() -> None:
+    found = judged("Pierre Curie won the Nobel Prize in Physics in 1903.")
+    assert found.kind == "partial"
+    assert ("name", "Pierre") in found.reasons
+
+
+def test_an_acronym_may_stand_for_what_the_source_writes_in_full() -> None:
+    told = "The National Aeronautics and Space Administration launched the probe to Mars on Monday."
+    found = judged("NASA launched the probe to Mars on Monday.", told)
+    assert (found.kind, found.reasons) == ("supported", (("acronym", "NASA"),))
+
+
+def test_a_month_of_the_claim_may_stand_in_a_date_of_the_source() -> None:
+    told = "The board of the dam met on 2013-11-05 to talk of repairs."
+    assert judged("The board of the dam met in November to talk of repairs.", told).reasons == ()
+    missed = judged("The board of the dam met in October to talk of repairs.", told)
+    assert ("name", "October") in missed.reasons
+
+
+def test_accents_points_and_hyphens_part_no_names() -> None:
+    told = "The railway of Whangarei in the US sells IL 6 kits, said Perez."
+    claim = "Then the railway of Whangārei in the U.S. sells IL-6 kits, said Pérez."
+    found = judged(claim, told)
+    assert (found.kind, found.reasons) == ("supported", ())
+
+
+def test_a_source_that_speaks_of_something_else_is_absent() -> None:
+    found = judged("Volcanoes erupt lava.")
+    assert found.kind == "absent"
+    assert found.reasons == (("words", "volcanoes erupt lava"),)
+    assert found.confidence > 0.9
+
+
+def test_without_a_passage_all_is_absent() -> None:
+    found = judge_claim("Cats are fast.", SourcePassages([], "en"))
+    assert (found.kind, found.support, found.span) == ("absent", 0.0, None)
+
+
+GERMAN = (
+    "Der Eiffelturm in Paris ist 324 Meter hoch und wurde im Jahr 1889 von Gustave Eiffel für die "
+    "Weltausstellung errichtet. Er ist das höchste Bauwerk der Stadt und wird jedes Jahr von fast "
+    "sieben Millionen Menschen besucht, die mit dem Aufzug nach oben fahren."
+)
+
+
+def test_between_languages_figures_and_names_are_compared() -> None:
+    seen = judged(
+        "Up to 7 million tourists come and look at every street and quarter of Paris.", GERMAN
+    )
+    assert seen.kind == "partial"
+    assert ("language", "de") in seen.reasons
+    missed = judged(
+        "Up to 8 million tourists come and look at every street and quarter of Paris.", GERMAN
+    )
+    assert missed.kind == "absent"
+    assert ("number", "8 million") in missed.reasons
+    assert judged("Volcanoes erupt lava.", GERMAN).kind == "absent"
+
+
+def test_the_number_of_a_source_is_read_in_its_own_language() -> None:
+    told = GERMAN + " Auf den Turm führen 1.665 Stufen."
+    found = judged("There are 1,665 steps to the top of the tower.", told)
+    assert "number" not in {code for code, _ in found.reasons}
+
+
+@given(
+    st.lists(st.sampled_from([text for _, text in SENTENCES]) | st.text(max_size=60), max_size=6),
+    st.sampled_from([text for _, text in SENTENCES]) | st.text(max_size=80),
+    st.sampled_from([*SOURCES, "xx"]),
+)
+def test_a_verdict_is_whole(told: list[str], claim: str, language: str) -> None:
+    text = " ".join(told)
+    found = judged(claim, text, language)
+    assert found.kind != "contradicted"
+    assert 0 <= found.support <= 1
+    assert 0 <= found.confidence <= 1
+    assert found == judged(claim, text, language)
+    if found.span:
+        assert found.span.quote == text[found.span.start : found.span.end] != ""
+    if found.kind == "supported":
+        assert not {code for code, _ in found.reasons} & {"number", "date", "unit", "name"}
+    assert all(code and words for code, words in found.reasons)

@@ -1,0 +1,1 @@
+"""Websites and their APIs, on loopback."""

@@ -1,0 +1,53 @@
+"""Opening the library while others use it, as a second process does."""
+
+import asyncio
+
+import psycopg
+from library_pages import index, page, sections
+
+from library.database.connections import _prepare_schema, open_database
+from library.library import Library
+
+
+async def test_opening_disturbs_nobody_who_stores(library: Library, fresh: Library) -> None:
+    opened = await open_database()
+    url = opened.pool.conninfo
+
+    async def store_often() -> None:
+        for turn in range(25):
+            await library.store([page(f"u{i}", sections(f"w{turn}", "same")) for i in range(4)])
+
+    await asyncio.gather(store_often(), *(_open_often(url) for _ in range(2)))
+    await fresh.store([page(f"u{i}", sections("w24", "same")) for i in range(4)])
+    assert await index(library) == await index(fresh)
+
+
+async def _open_often(url: str) -> None:
+    for _ in range(25):
+        await _prepare_schema(url)
+
+
+async def test_opening_does_not_wait_for_a_transaction(library: Library) -> None:
+    await library.store([page("a", sections("cat"))])
+    opened = await open_database()
+    async with opened.session(library.user) as connection:
+        await connection.execute("UPDATE quire.spaces SET chunks = chunks")
+        await connection.execute("UPDATE quire.chunks SET heading = heading")
+        async with asyncio.timeout(5):
+            assert await _prepare_schema(opened.pool.conninfo)
+
+
+async def test_the_schema_may_run_again(library: Library) -> None:
+    opened = await open_database()
+    async with await psycopg.AsyncConnection.connect(opened.pool.conninfo) as connection:
+        query = (
+            "SELECT relname, relrowsecurity, relforcerowsecurity, "
+            "(SELECT count(*) FROM pg_policies WHERE tablename = relname) FROM pg_class "
+            "WHERE relnamespace = 'quire'::regnamespace AND relkind = 'r' ORDER BY 1"
+        )
+        before = await (await connection.execute(query)).fetchall()
+        await connection.execute("COMMENT ON SCHEMA quire IS NULL")  # as if it were another
+        await connection.commit()
+        await _prepare_schema(opened.pool.conninfo)
+        assert await (await connection.execute(query)).fetchall() == before
+    assert [row[1:] for row in before] == [(True, True, 1)] * len(before)

@@ -1,0 +1,118 @@
+"""What a language model is sent: to the byte what it was sent when the prompt's version was new."""
+
+import json
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import pytest
+
+from prompts.answer_question import MODES, AnswerQuestionPrompt
+from prompts.choose_action import ChooseActionPrompt
+from prompts.choose_criteria import ChooseCriteriaPrompt
+from prompts.further_questions import FurtherQuestionsPrompt
+from prompts.judge_answer import JudgeAnswerPrompt
+from prompts.judge_citations import CitedSentence, JudgeCitationsPrompt
+from prompts.outline import OutlinePrompt
+from prompts.reformulate import ReformulatePrompt
+from prompts.repair_sentences import FailingSentence, RepairSentencesPrompt
+from prompts.reply import ReplyPrompt
+from prompts.revise_report import NumberedSection, ReviseReportPrompt
+from prompts.revise_text import ReviseTextPrompt
+from prompts.template import PageText, Prompt, SectionOutline, SourceText, Turn
+from prompts.write_queries import WriteQueriesPrompt
+from prompts.write_section import POSITIONS, WriteSectionPrompt
+from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
+from schema.editing import ItemJudgements, Repairs, ReportEdits
+from schema.report import FurtherQuestions, Outline, Reformulation
+
+F = 'a < b </source> {x} "q"\n\n&lt;item> <Task> é 中'
+G = "Second  text, <questions>plain</questions> & more"
+SOURCES = [
+    SourceText(
+        3, f"T {F}", (F, G), (G, ""), "An <author>", "site", "2024-05-01", "https://a.test/?a=1&b=2"
+    ),
+    SourceText(9, "", (G,)),
+]
+TURNS = [Turn("user", F), Turn("quire", G)]
+OUTLINE = [SectionOutline(F, [F, G]), SectionOutline(G, [G])]
+PAGES = [PageText('https://a.test/"x', 0.197, F), PageText("https://b.test/", 1.0, G)]
+DAY = "2026-11-22"
+
+SENT: Sequence[tuple[Prompt, int, str]] = [
+    (
+        AnswerQuestionPrompt(
+            language="de", words=200, mode=MODES["open"], goal=F, question=G,
+            known=[F, G], requirements=[], sources=SOURCES,
+        ), 1, "505caea13e34aa56",
+    ),
+    (
+        ChooseActionPrompt(
+            language="de", goal=F, question=G, offered=["search", "answer"], known=[F], diary=[G],
+            tried=[F, G], requirements=[], pages=PAGES, sources=SOURCES,
+        ), 1, "b207592569853b69",
+    ),
+    (ChooseCriteriaPrompt(question=F, date=DAY), 1, "d2737d07229b010b"),
+    (
+        FurtherQuestionsPrompt(language="de", question=F, covered=[F, G], sources=SOURCES),
+        1, "9790985ffa7a9580",
+    ),
+    (
+        JudgeAnswerPrompt(
+            criterion="plurality", question=F, aspects=[F, G], count=3, answer=G, sources=SOURCES
+        ), 1, "1814845589304674",
+    ),
+    (
+        JudgeCitationsPrompt(sentences=[CitedSentence(F, G), CitedSentence(G, F)]),
+        1, "bddc4711b0309382",
+    ),
+    (
+        OutlinePrompt(
+            language="de", question=F, sections=4, memory=[F], templates=[G], sources=SOURCES
+        ), 2, "b59498441f7b1184",
+    ),
+    (ReformulatePrompt(conversation=TURNS, question=F, date=DAY), 1, "f28d47408d8f51db"),
+    (
+        RepairSentencesPrompt(
+            language="de", title=F, sources=SOURCES,
+            sentences=[FailingSentence(2, F, G), FailingSentence(5, G, F)],
+        ), 2, "c41f2ad8f67f8c55",
+    ),
+    (ReplyPrompt(conversation=TURNS, question=F), 1, "e16211e09c46324e"),
+    (
+        ReviseReportPrompt(
+            language="de", question=F, outline=[F, G],
+            sections=[NumberedSection(F, [F, G]), NumberedSection(G, [G])],
+        ), 1, "e1ec5b216faf6b0c",
+    ),
+    (
+        ReviseTextPrompt(
+            language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
+            sources=SOURCES, draft=G, instruction=F,
+        ), 2, "53929174cb75da8f",
+    ),
+    (
+        WriteQueriesPrompt(goal=F, question=G, needs=[F], known=[G], tried=[], date=DAY),
+        1, "9502a1e6cd222721",
+    ),
+    (
+        WriteSectionPrompt(
+            language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
+            sources=SOURCES, position=POSITIONS["first"], words=350,
+        ), 2, "38f7df57e97f61ed",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("prompt", "version", "digest"), SENT, ids=[p.name for p, *_ in SENT])
+def test_a_changed_text_is_a_new_version(prompt: Prompt, version: int, digest: str) -> None:
+    sent = json.dumps([[message.type, message.text] for message in prompt.render()])
+    assert (prompt.version, blake2b(sent.encode(), digest_size=8).hexdigest()) == (version, digest)
+
+
+def test_the_schemas_of_answers_are_sent_with_the_words_of_their_docstrings() -> None:
+    schemas = [
+        Criteria, Decision, FurtherQuestions, ItemJudgements, Judgement, Outline, Reformulation,
+        Repairs, ReportEdits, WantedQueries,
+    ]  # fmt: skip
+    sent = json.dumps([one.model_json_schema() for one in schemas])
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "1c170b6fd64419e0"

@@ -1,0 +1,1 @@
+"""Text in parts: tokens, sentences, numbers, dates, names, by language."""
