@@ -12,21 +12,21 @@ from langgraph.types import Send
 
 from graphs.section import graph as section
 from graphs.subgraph import as_step
-from nodes.report.approve_outline import approve_outline
+from nodes.plan.approve_outline import approve_outline
+from nodes.plan.further_questions import further_questions
+from nodes.plan.outline import outline
+from nodes.plan.reformulate import reformulate
+from nodes.plan.reply import reply
 from nodes.report.begin import begin
 from nodes.report.check_citations import check_citations
 from nodes.report.check_links import check_links
 from nodes.report.edit import edit
 from nodes.report.finalize import finalize
 from nodes.report.fix_citations import fix_citations
-from nodes.report.further_questions import further_questions
 from nodes.report.merge_sections import merge_sections
 from nodes.report.nothing_found import nothing_found
-from nodes.report.outline import outline
 from nodes.report.publish import publish
-from nodes.report.reformulate import reformulate
 from nodes.report.remember import remember
-from nodes.report.reply import reply
 from nodes.report.save import save
 from nodes.report.search_sources import search_sources, select_section_pool
 from nodes.section.section_failed import section_failed

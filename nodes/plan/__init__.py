@@ -1,0 +1,1 @@
+"""The steps before the search: the question understood, the report planned."""
