@@ -20,27 +20,50 @@ class TypedQuery(BaseModel):
 
 
 class Reformulation(BaseModel):
-    """The question as it stands on its own, and what must be found to answer it."""
+    """The question as it stands on its own, and what must be found to answer it.
+
+    `points` are what an expert would expect of the answer, written down before anything is found.
+    """
 
     question: Annotated[str, Field(min_length=1, max_length=2000)]
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
     queries: Annotated[list[TypedQuery], Field(max_length=5)]
+    points: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=15)
+    ] = []
+
+
+Shape = Literal["how-to", "comparison", "timeline", "yes-no", "survey", "decision"]
+"""What kind of answer a question asks for; it decides the order of the sections and their forms."""
+
+Form = Literal["prose", "list", "steps", "table", "chart"]
+"""What a section is made of beside its sentences."""
 
 
 class SectionPlan(BaseModel):
-    """One section to be written: a title and the questions it answers."""
+    """One section to be written: a title and the questions it answers, each a single one.
+
+    `queries` are what is searched for it, in place of its questions where there are any; `words`
+    is its length, 0 for that of the research mode.
+    """
 
     title: Annotated[str, Field(min_length=1, max_length=200)]
     questions: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=500)]],
-        Field(min_length=2, max_length=5),
+        Field(min_length=1, max_length=6),
     ]
+    queries: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=5)
+    ] = []
+    form: Form = "prose"
+    words: Annotated[int, Field(ge=0, le=2_000)] = 0
 
 
 class Outline(BaseModel):
     """The plan of a report."""
 
     title: Annotated[str, Field(min_length=1, max_length=300)]
+    shape: Shape = "survey"
     sections: Annotated[list[SectionPlan], Field(min_length=1, max_length=12)]
 
 
@@ -104,10 +127,14 @@ class Section(TypedDict):
 
 
 class ReportSection(TypedDict):
-    """A section as the reader gets it; markers in `text` are numbers of the reference list."""
+    """A section as the reader gets it; markers in `text` are numbers of the reference list.
+
+    The summary, where a report has one, is its first section.
+    """
 
     title: str
     text: str
+    kind: NotRequired[Literal["summary"]]
 
 
 LinkState = Literal[
@@ -178,6 +205,25 @@ class Conflict(TypedDict):
     quote: str
 
 
+SentenceKind = Literal["fact", "synthesis", "gap", "structure"]
+"""What a sentence does: a fact is cited and checked; a synthesis follows from cited sentences near
+it and brings no figure or name of its own; a gap says what the sources do not say; structure leads
+over or in."""
+
+
+class Remark(TypedDict):
+    """A sentence of the report that is no fact of a source, and so cites none.
+
+    `section` and `sentence` are as in `Citation`; `numbers` are the references of the sentences
+    near it that it follows from, or that were searched for what it says is missing.
+    """
+
+    section: int
+    sentence: str
+    kind: SentenceKind
+    numbers: list[int]
+
+
 class Chart(TypedDict):
     """A chart of a section: a Vega-Lite specification whose values stand in cited sentences.
 
@@ -244,6 +290,7 @@ class Report(TypedDict):
     references: list[Reference]
     citations: list[Citation]
     conflicts: list[Conflict]
+    remarks: NotRequired[list[Remark]]
     charts: list[Chart]
     audit: Audit
     degraded: list[Degradation]
