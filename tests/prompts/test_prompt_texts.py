@@ -43,27 +43,27 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         AnswerQuestionPrompt(
             language="de", words=200, mode=MODES["open"], goal=F, question=G,
             known=[F, G], requirements=[], sources=SOURCES,
-        ), 1, "505caea13e34aa56",
+        ), 2, "a39ef1370829749e",
     ),
     (
         ChooseActionPrompt(
             language="de", goal=F, question=G, offered=["search", "answer"], known=[F], diary=[G],
             tried=[F, G], requirements=[], pages=PAGES, sources=SOURCES,
-        ), 1, "b207592569853b69",
+        ), 2, "1ffbf9a5f2a585eb",
     ),
-    (ChooseCriteriaPrompt(question=F, date=DAY), 1, "d2737d07229b010b"),
+    (ChooseCriteriaPrompt(question=F, date=DAY), 2, "12e9e9879645b1b4"),
     (
         FurtherQuestionsPrompt(language="de", question=F, covered=[F, G], sources=SOURCES),
-        1, "9790985ffa7a9580",
+        2, "959436aaf9040414",
     ),
     (
         JudgeAnswerPrompt(
             criterion="plurality", question=F, aspects=[F, G], count=3, answer=G, sources=SOURCES
-        ), 1, "1814845589304674",
+        ), 2, "aa5763558e52eadb",
     ),
     (
         JudgeCitationsPrompt(sentences=[CitedSentence(F, G), CitedSentence(G, F)]),
-        1, "bddc4711b0309382",
+        2, "210c9d53bf2f25b6",
     ),
     (
         OutlinePrompt(
@@ -77,7 +77,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             sentences=[FailingSentence(2, F, G), FailingSentence(5, G, F)],
         ), 2, "c41f2ad8f67f8c55",
     ),
-    (ReplyPrompt(conversation=TURNS, question=F), 1, "e16211e09c46324e"),
+    (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
         ReviseReportPrompt(
             language="de", question=F, outline=[F, G],
@@ -92,7 +92,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     ),
     (
         WriteQueriesPrompt(goal=F, question=G, needs=[F], known=[G], tried=[], date=DAY),
-        1, "9502a1e6cd222721",
+        2, "a4771657cc884a9a",
     ),
     (
         WriteSectionPrompt(
