@@ -8,10 +8,12 @@ question → begin → reformulate → outline → approve_outline → search_so
 from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from graphs.section import graph as section
 from graphs.subgraph import as_step
+from nodes.common.run import get_context
 from nodes.plan.approve_outline import approve_outline
 from nodes.plan.further_questions import further_questions
 from nodes.plan.outline import outline
@@ -39,39 +41,48 @@ def route_after_reformulate(state: ReportState) -> Literal["outline", "reply"]:
     return "outline" if state["question"]["queries"] else "reply"
 
 
-def route_after_search_sources(state: ReportState) -> list[Send] | Literal["nothing_found"]:
+def route_after_search_sources(
+    state: ReportState, runtime: Runtime[Context]
+) -> list[Send] | Literal["nothing_found"]:
     """One branch per section, and the further questions beside them."""
     if not state["pool"]:
         return "nothing_found"
-    plan = state["outline"]["sections"]
+    context = get_context(runtime)
     written = {section["index"] for section in state["sections"]}  # where others had failed
     return [
         *(
-            Send(
-                "section",
-                SectionInput(
-                    run=state["run"],
-                    index=index,
-                    title=planned["title"],
-                    questions=planned["questions"],
-                    report_question=state["question"]["text"],
-                    language=state["question"]["language"],
-                    plan=plan,
-                    pool=select_section_pool(state["pool"], index),
-                    sources=state["sources"],
-                    follow_up_searches=[
-                        d
-                        for d in state["follow_up_searches"]
-                        if d["question"] in planned["questions"]
-                    ],
-                ),
-            )
-            for index, planned in enumerate(plan)
+            Send("section", _make_section_input(state, index, context))
+            for index in range(len(state["outline"]["sections"]))
             if index not in written
         ),
         # of sections that are sent out again they are there already
         *([] if state.get("further_questions") else [Send("further_questions", state)]),
     ]
+
+
+def _make_section_input(state: ReportState, index: int, context: Context) -> SectionInput:
+    """What the section at this place of the outline is written from, and how."""
+    outline = state["outline"]
+    planned = outline["sections"][index]
+    return SectionInput(
+        run=state["run"],
+        index=index,
+        title=planned["title"],
+        questions=planned["questions"],
+        report_question=state["question"]["text"],
+        language=state["question"]["language"],
+        plan=outline["sections"],
+        pool=select_section_pool(state["pool"], index),
+        sources=state["sources"],
+        follow_up_searches=[
+            one for one in state["follow_up_searches"] if one["question"] in planned["questions"]
+        ],
+        words=planned["words"],
+        form=planned["form"],
+        shape=outline["shape"],
+        style=context.style,
+        audience=context.audience,
+    )
 
 
 def route_after_check_citations(state: ReportState) -> list[Send] | Literal["finalize"]:

@@ -12,9 +12,10 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
+from schema.context import ReportStyle
 from schema.deep_search import Budget, DeepSearchInput, FoundPassage, add_budgets
 from schema.editing import CitationJudgement, Counts, RepairInput
-from schema.report import Degradation, ModelCall, Report, Section, Source
+from schema.report import Degradation, Form, ModelCall, Report, Section, Shape, Source
 
 
 class PoolEntry(TypedDict):
@@ -31,12 +32,16 @@ class PoolEntry(TypedDict):
 
 
 class Question(TypedDict):
-    """The question as it was understood, and as it was `asked`."""
+    """The question as it was understood, and as it was `asked`.
+
+    `points` are what an expert would expect of the answer, written down before anything is found.
+    """
 
     text: str
     asked: str
     language: str
     queries: list[dict[str, Any]]
+    points: NotRequired[list[str]]
 
 
 class ReportInput(TypedDict):
@@ -94,6 +99,8 @@ class SectionInput(TypedDict):
     `report_question` is what the report answers; `plan` holds the titles and questions of the whole
     report, this section's among them; `sources` the numbers of the run. `follow_up_searches` are
     those of its questions that the pool leaves open, with what a deep search may spend on each.
+    `words` is its length, 0 for that of the research mode; `form` what it is made of, `shape` what
+    the report is; `style` and `audience` are as the run's context has them.
     With a `revision` it is rewritten from what it was. `run` is the id of the run that it is a
     part of.
     """
@@ -108,6 +115,11 @@ class SectionInput(TypedDict):
     pool: NotRequired[list[PoolEntry]]
     sources: NotRequired[list[Source]]
     follow_up_searches: NotRequired[list[DeepSearchInput]]
+    words: NotRequired[int]
+    form: NotRequired[Form]
+    shape: NotRequired[Shape]
+    style: NotRequired[ReportStyle]
+    audience: NotRequired[str]
     revision: NotRequired[RevisionRequest]
 
 

@@ -53,7 +53,9 @@ class Writer:
         return json.dumps({"question": question, "language": "en", "queries": [query]})
 
     def _outline(self, request: ChatRequest) -> str:
-        return outline_of(int(re.findall(r"<sections>(\d+)</sections>", request.text)[-1]))
+        return outline_of(
+            int(re.findall(r"<sections>.*?, usually (\d+)</sections>", request.text)[-1])
+        )
 
     def _write(self, request: ChatRequest) -> str:
         found = _SOURCE.findall(request.text)
@@ -69,13 +71,16 @@ class Writer:
 
 def outline_of(sections: int) -> str:
     """An outline with so many sections, on what the sample pages speak of."""
-    subjects = ["BM25", "dense vectors", "reranking", "rank fusion", "chunking", "HNSW", "spans"]
+    subjects = [
+        "BM25", "dense vectors", "reranking", "rank fusion", "chunking", "HNSW", "spans", "recall",
+        "embeddings", "stop words", "snippets", "links",
+    ]  # fmt: skip
     return json.dumps(
         {
             "title": "How search works",
             "sections": [
                 {
-                    "title": f"About {subjects[i % len(subjects)]}",
+                    "title": f"About {subjects[i]}",
                     "questions": [f"What is {subjects[i]}?", f"Where does {subjects[i]} fail?"],
                 }
                 for i in range(sections)

@@ -48,7 +48,7 @@ async def test_unknown_citations_are_dropped_counted_and_cost_no_valid_one(
 
 
 async def test_a_wrong_section_count_is_repaired(samples: str, speaks_to: SpeaksTo) -> None:
-    answers = [outline_of(5), outline_of(3)]
+    answers = [outline_of(7), outline_of(3)]
     with FakeOpenAI(Writer({"outline": lambda _: answers.pop(0)})) as api:
         speaks_to(api)
         context = Context(space=samples, research_mode="deep")

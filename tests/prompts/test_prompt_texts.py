@@ -67,10 +67,12 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     ),
     (
         OutlinePrompt(
-            language="de", question=F, sections=4, memory=[F], templates=[G], sources=SOURCES
-        ), 2, "b59498441f7b1184",
+            language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
+            shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
+            sources=SOURCES,
+        ), 3, "6b64408a82065fa6",
     ),
-    (ReformulatePrompt(conversation=TURNS, question=F, date=DAY), 1, "f28d47408d8f51db"),
+    (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 2, "52d6403e5327fe94"),
     (
         RepairSentencesPrompt(
             language="de", title=F, sources=SOURCES,

@@ -117,7 +117,7 @@ def _reformulate(request: ChatRequest) -> str:
 
 
 def _outline(request: ChatRequest) -> str:
-    sections = re.findall(r"<sections>(\d+)</sections>", request.text)[-1]
+    sections = re.findall(r"<sections>.*?, usually (\d+)</sections>", request.text)[-1]
     return plan(_of(part(request, "question"))[1], int(sections))
 
 
