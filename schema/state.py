@@ -21,8 +21,9 @@ from schema.report import Degradation, Form, ModelCall, Report, Section, Shape, 
 class PoolEntry(TypedDict):
     """A passage of the pool: the chunk, the number of its source, its best score in 0..1.
 
-    `sections` are the sections of the outline whose questions found it. What a deep search found
-    for a section has no score: it is ranked with the rest.
+    `sections` are the sections of the outline whose searches found it, or, once the outline was
+    revised, that are to be written from it. What a deep search found for a section has no score: it
+    is ranked with the rest.
     """
 
     chunk: int
@@ -42,6 +43,14 @@ class Question(TypedDict):
     language: str
     queries: list[dict[str, Any]]
     points: NotRequired[list[str]]
+
+
+class OpenQuestion(TypedDict):
+    """A question that nothing found answers, what is searched for it, and its section's index."""
+
+    question: str
+    section: int
+    queries: list[str]
 
 
 class ReportInput(TypedDict):
@@ -65,6 +74,7 @@ class ReportUpdate(TypedDict, total=False):
     preview_hits: list[dict[str, Any]]
     sources: list[Source]
     pool: list[PoolEntry]
+    open_questions: list[OpenQuestion]
     follow_up_searches: list[DeepSearchInput]
     sections: Annotated[list[Section], add]
     drafts: list[Section]

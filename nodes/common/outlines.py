@@ -8,7 +8,7 @@ from schema.report import Outline, SectionPlan
 MOST_SECTION_WORDS = 2_000
 
 
-def find_miscount(sections: Sequence[SectionPlan], context: Context) -> str | None:
+def find_miscount(sections: Sequence[object], context: Context) -> str | None:
     """What is wrong with the number of sections, or None."""
     fewest, most = context.section_limits
     if fewest <= len(sections) <= most:

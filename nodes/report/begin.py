@@ -31,6 +31,7 @@ async def begin(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         "preview_hits": [],
         "sources": [],
         "pool": [],
+        "open_questions": [],
         "follow_up_searches": [],
         "sections": overwrite([]),
         "drafts": [],

@@ -7,6 +7,7 @@ missing citation in a report is the pipeline's doing.
 import json
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from fakes.openai_chat import ChatRequest
 
@@ -39,6 +40,7 @@ class Writer:
         return {
             "reformulate": self._reformulate,
             "outline": self._outline,
+            "revise_outline": keep_outline,
             "write_section": self._write,
             "revise_text": self._write,
             "further_questions": self._further,
@@ -87,6 +89,30 @@ def outline_of(sections: int) -> str:
             ],
         }
     )
+
+
+def shown_sections(request: ChatRequest) -> list[dict[str, Any]]:
+    """The sections of a plan as a planner is shown them, with the sources found for each."""
+    found = re.findall(
+        r'<section n="\d+" title="(.*?)" form="(\w+)" words="(\d+)" found="(.*?)">(.*?)</section>',
+        request.text,
+        re.DOTALL,
+    )
+    return [
+        {
+            "title": title,
+            "questions": re.findall("<item>(.*?)</item>", items, re.DOTALL),
+            "sources": [int(number) for number in numbers.split()],
+            "form": form,
+            "words": int(words),
+        }
+        for title, form, words, numbers, items in found
+    ]
+
+
+def keep_outline(request: ChatRequest) -> str:
+    """The plan as it was, nothing missing."""
+    return json.dumps({"sections": shown_sections(request)})
 
 
 def _facts(number: str, passage: str) -> list[str]:
