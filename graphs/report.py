@@ -8,12 +8,10 @@ question → begin → reformulate → outline → approve_outline → search_so
 from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from graphs.section import graph as section
 from graphs.subgraph import as_step
-from nodes.common.run import get_context
 from nodes.plan.approve_outline import approve_outline
 from nodes.plan.further_questions import further_questions
 from nodes.plan.outline import outline
@@ -48,13 +46,12 @@ def route_after_search_sources(state: ReportState) -> Literal["revise_outline", 
     return "revise_outline" if state["pool"] else "nothing_found"
 
 
-def route_after_search_open_questions(state: ReportState, runtime: Runtime[Context]) -> list[Send]:
+def route_after_search_open_questions(state: ReportState) -> list[Send]:
     """One branch per section, and the further questions beside them."""
-    context = get_context(runtime)
     written = {section["index"] for section in state["sections"]}  # where others had failed
     return [
         *(
-            Send("section", _make_section_input(state, index, context))
+            Send("section", _make_section_input(state, index))
             for index in range(len(state["outline"]["sections"]))
             if index not in written
         ),
@@ -63,7 +60,7 @@ def route_after_search_open_questions(state: ReportState, runtime: Runtime[Conte
     ]
 
 
-def _make_section_input(state: ReportState, index: int, context: Context) -> SectionInput:
+def _make_section_input(state: ReportState, index: int) -> SectionInput:
     """What the section at this place of the outline is written from, and how."""
     outline = state["outline"]
     planned = outline["sections"][index]
@@ -83,8 +80,8 @@ def _make_section_input(state: ReportState, index: int, context: Context) -> Sec
         words=planned["words"],
         form=planned["form"],
         shape=outline["shape"],
-        style=context.style,
-        audience=context.audience,
+        style=state["style"],
+        audience=state["audience"],
     )
 
 

@@ -62,13 +62,15 @@ class ReportInput(TypedDict):
 class ReportUpdate(TypedDict, total=False):
     """What a node of the report graph may change.
 
-    `run` is the id of the run. `sections` are as they were written, `drafts` as they stand now;
-    `citation_checks` counts how often they were checked. `started` is in seconds of the epoch,
-    `spent` what searching cost.
+    `run` is the id of the run; `style` and `audience` are as its context has them. `sections` are
+    as they were written, `drafts` as they stand now; `citation_checks` counts how often they were
+    checked. `started` is in seconds of the epoch, `spent` what searching cost.
     """
 
     messages: Annotated[list[AnyMessage], add_messages]
     run: str
+    style: ReportStyle
+    audience: str
     question: Question
     outline: dict[str, Any]
     preview_hits: list[dict[str, Any]]
