@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+import httpx
+
 from connectors.files.search_results import build_result_document
 from connectors.http.client import Api, base_url
 from connectors.http.errors import bad_response_error
-from connectors.json_fields import parse_json
+from connectors.json_fields import get_fields, parse_json
 from connectors.protocol import Limits, LiveConnector
 from schema.documents import Document
 from schema.errors import ConnectorError
@@ -43,7 +45,7 @@ class Jina(LiveConnector):
         url = base_url(self.name, "https://s.jina.ai")
         try:
             async with Api(
-                "Jina", url, key=KEY, headers=headers, interpret_error=_interpret_error
+                "Jina", url, key=KEY, headers=headers, interpret=_interpret_error
             ) as api:
                 answer = await api.post("/", body)
         except _NothingFoundError:
@@ -58,9 +60,9 @@ class _NothingFoundError(ConnectorError):
     """Jina reports a search without results as a failure."""
 
 
-def _interpret_error(status: int, body: bytes) -> ConnectorError | None:
-    answer = parse_json(body) if status == 422 else None
-    nothing = isinstance(answer, dict) and answer.get("status") == NOTHING_FOUND
+def _interpret_error(answer: httpx.Response) -> ConnectorError | None:
+    body = get_fields(parse_json(answer.content)) if answer.status_code == 422 else {}
+    nothing = body.get("status") == NOTHING_FOUND
     return _NothingFoundError("Jina found nothing") if nothing else None
 
 

@@ -12,7 +12,7 @@ from connectors.http.errors import bad_response_error
 from connectors.indexed.atlassian.client import (
     EMAIL,
     TOKEN,
-    AtlassianClient,
+    AtlassianApi,
     find_site_url,
     unknown_name_error,
 )
@@ -53,14 +53,14 @@ class Confluence(SyncingConnector):
     async def find_root(self, location: str) -> str:
         """The space of this key, as in `ENG`."""
         url = find_site_url(self.name)
-        async with AtlassianClient("Confluence", url, self.limits) as confluence:
+        async with AtlassianApi("Confluence", url, self.limits) as confluence:
             await _find_space(confluence, location)
         return f"confluence://{web_host(url)}/{location}"
 
     async def sync(self, since: SyncState) -> AsyncIterator[Change]:
         """List all pages with their versions, and read those that are new."""
         url = find_site_url(self.name)
-        async with AtlassianClient("Confluence", url, self.limits) as confluence:
+        async with AtlassianApi("Confluence", url, self.limits) as confluence:
             space = await _find_space(confluence, since.location)
             nodes = dict[str, _PageNode]()
             fetcher = _PageFetcher(confluence, url, since.root, get_string(space, "name"), nodes)
@@ -81,7 +81,7 @@ class _PageFetcher:
 
     def __init__(
         self,
-        confluence: AtlassianClient,
+        confluence: AtlassianApi,
         url: str,
         root: str,
         space: str,
@@ -171,7 +171,7 @@ class _PageFetcher:
         }
 
 
-async def _find_space(confluence: AtlassianClient, key: str) -> dict[str, Any]:
+async def _find_space(confluence: AtlassianApi, key: str) -> dict[str, Any]:
     """The space of this key.
 
     Raises:
@@ -190,7 +190,7 @@ async def _find_space(confluence: AtlassianClient, key: str) -> dict[str, Any]:
     )
 
 
-async def _list_pages(confluence: AtlassianClient, space: str) -> AsyncIterator[dict[str, Any]]:
+async def _list_pages(confluence: AtlassianApi, space: str) -> AsyncIterator[dict[str, Any]]:
     """Pages without their texts."""
     cursor, last = None, ""
     while True:

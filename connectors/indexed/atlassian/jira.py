@@ -13,7 +13,7 @@ from connectors.indexed.atlassian.client import (
     EMAIL,
     MAX_NAMED,
     TOKEN,
-    AtlassianClient,
+    AtlassianApi,
     find_site_url,
     unknown_name_error,
 )
@@ -51,7 +51,7 @@ class Jira(SyncingConnector):
     async def find_root(self, location: str) -> str:
         """The project of this key, as in `ENG`."""
         url = find_site_url(self.name)
-        async with AtlassianClient("Jira", url, self.limits) as jira:
+        async with AtlassianApi("Jira", url, self.limits) as jira:
             key = location if re.fullmatch("[A-Z][A-Z0-9_]+", location) else None
             if not key or key not in await _list_projects(jira, key):
                 raise unknown_name_error("Jira", "project", location, await _list_projects(jira))
@@ -60,7 +60,7 @@ class Jira(SyncingConnector):
     async def sync(self, since: SyncState) -> AsyncIterator[Change]:
         """List all issues with the time of their last change, and read those that are new."""
         url = find_site_url(self.name)
-        async with AtlassianClient("Jira", url, self.limits) as jira:
+        async with AtlassianApi("Jira", url, self.limits) as jira:
 
             async def read(keys: list[str]) -> list[Change]:
                 body = {"issueIdsOrKeys": keys, "fields": FIELDS}
@@ -77,15 +77,13 @@ class Jira(SyncingConnector):
                 yield change
 
 
-async def _list_projects(jira: AtlassianClient, key: str | None = None) -> list[str]:
+async def _list_projects(jira: AtlassianApi, key: str | None = None) -> list[str]:
     """Keys of projects that the account sees: the first ones, or the one asked for."""
     page = await jira.get("/rest/api/3/project/search", keys=key, maxResults=MAX_NAMED)
     return [get_string(project, "key") for project in jira.get_records(page, "values")]
 
 
-async def _list_issues(
-    jira: AtlassianClient, since: SyncState
-) -> AsyncIterator[tuple[str, str, str]]:
+async def _list_issues(jira: AtlassianApi, since: SyncState) -> AsyncIterator[tuple[str, str, str]]:
     """Uri, last change and key of each issue."""
     how = {
         "jql": f'project = "{since.location}" ORDER BY key',
@@ -109,7 +107,7 @@ async def _list_issues(
 
 
 async def _read_change(
-    jira: AtlassianClient, url: str, uri: str, key: str, issue: dict[str, Any] | None
+    jira: AtlassianApi, url: str, uri: str, key: str, issue: dict[str, Any] | None
 ) -> Change:
     """What became of a listed issue. Jira leaves out what vanished meanwhile or is too large."""
     if not issue or not get_string(issue, "fields", "updated"):
@@ -148,7 +146,7 @@ async def _read_change(
     )
 
 
-async def _read_comments(jira: AtlassianClient, key: str, issue: dict[str, Any]) -> list[str]:
+async def _read_comments(jira: AtlassianApi, key: str, issue: dict[str, Any]) -> list[str]:
     """All comments, oldest first. An issue holds a part of them only, and how many there are."""
     page = issue["fields"].get("comment")
     if not isinstance(page, dict):

@@ -3,7 +3,7 @@
 import re
 from typing import Any, NamedTuple
 
-from connectors.indexed.drive.client import GoogleClient
+from connectors.indexed.drive.client import GoogleApi
 from connectors.json_fields import get_string
 from schema.errors import ConnectorError, InputError
 
@@ -24,7 +24,7 @@ class DriveScope(NamedTuple):
     corpus: dict[str, str]
 
 
-async def find_scope(google: GoogleClient, location: str) -> DriveScope:
+async def find_scope(google: GoogleApi, location: str) -> DriveScope:
     """What a location means.
 
     Raises:
