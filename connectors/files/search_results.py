@@ -1,11 +1,27 @@
 """What search engines hand over, as documents."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 from connectors.files.dates import iso_date
 from connectors.http.client import web_host
+from connectors.http.errors import bad_response_error
+from connectors.json_fields import get_records, get_string
 from schema.documents import Document
+
+
+def parse_results(
+    provider: str, results: Any, parse: Callable[[dict[str, Any]], Document | None]
+) -> list[Document]:
+    """The documents that results make, in their order; what makes none is left out.
+
+    Raises:
+        ConnectorError: there is no list of them.
+    """
+    if not isinstance(results, list):
+        raise bad_response_error(provider)
+    return [document for one in get_records(results) if (document := parse(one))]
 
 
 def build_result_document(
@@ -32,7 +48,7 @@ def build_result_document(
     Returns:
         The document; None where the result has no web address or no text.
     """
-    url = str(result.get("url") or "")
+    url = get_string(result, "url")
     text = page if page.strip() else excerpt
     if not web_host(url) or not text.strip():
         return None
@@ -41,7 +57,7 @@ def build_result_document(
         url=url,
         text=text,
         connector=connector,
-        title=str(result.get("title") or ""),
+        title=get_string(result, "title"),
         site=site or web_host(url),
         language=language,
         published=iso_date(published),

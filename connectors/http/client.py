@@ -1,6 +1,6 @@
 """Asking a provider's HTTP API: failures in one form, tries and waits within bounds.
 
-`make_client` and `base_url` are for providers' own clients, too.
+`make_client` and `base_url` are for those that ask in another way, too.
 """
 
 import asyncio
@@ -55,6 +55,7 @@ class Api:
         provider: its name as people know it, for messages.
         url: where it is.
         key: the variable that holds its key, for messages; "" where there is none.
+        bearer: whether the key is sent as a bearer token, where it is set.
         headers: of every request.
         limits: of the connector: its `concurrency` holds for requests, over all runs of a process.
             A live connector gives none, or `attempts=1`: its searches are counted, and tried
@@ -73,6 +74,7 @@ class Api:
         url: str,
         *,
         key: str = "",
+        bearer: bool = False,
         headers: Mapping[str, str] | None = None,
         limits: Limits | None = None,
         rate_limited: bool = False,
@@ -88,7 +90,9 @@ class Api:
         self._seconds = seconds or SECONDS
         self._max_bytes = max_bytes or MAX_BYTES
         self._interpret = interpret
-        self._client = _make_plain_client(provider, key, url, headers)
+        token = read_variable(key) if bearer else ""
+        sent = {"Authorization": f"Bearer {token}"} if token else {}
+        self._client = make_client(provider, key, url, {**sent, **(headers or {})})
 
     async def __aenter__(self) -> Self:
         return self
@@ -181,7 +185,7 @@ async def read_start(answer: httpx.Response, count: int) -> bytes:
 def make_client(
     provider: str, key: str, url: str = "", headers: Mapping[str, str] | None = None
 ) -> httpx.AsyncClient:
-    """A client for providers' own that take one of httpx; status 400 or above is a `http_error`.
+    """A client of httpx that asks a provider.
 
     Args:
         provider: its name as people know it, for messages.
@@ -192,19 +196,6 @@ def make_client(
     Raises:
         ConnectorError: a header cannot be sent.
     """
-
-    async def check(answer: httpx.Response) -> None:
-        if answer.status_code >= 400:
-            raise http_error(provider, key, answer.status_code, answer.headers)
-
-    client = _make_plain_client(provider, key, url, headers)
-    client.event_hooks = {"response": [check]}
-    return client
-
-
-def _make_plain_client(
-    provider: str, key: str, url: str, headers: Mapping[str, str] | None
-) -> httpx.AsyncClient:
     try:
         return httpx.AsyncClient(
             base_url=url,

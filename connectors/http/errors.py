@@ -20,6 +20,10 @@ HIDDEN = ("connector_absent", "connector_refused")
 """Codes of errors that say that there is no such thing, or none for this account."""
 
 
+class NothingFoundError(ConnectorError):
+    """What some providers answer a search without results with: it is no failure."""
+
+
 async def find_or_none(
     call: Awaitable[ResultT], codes: Collection[str] = ABSENT, status: int = 0
 ) -> ResultT | None:

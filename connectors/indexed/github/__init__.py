@@ -164,12 +164,16 @@ class GitHub(SyncingConnector):
                     yield Gone(uri=uri)
 
     def _make_api(self) -> Api:
-        url, token = base_url(self.name, API), read_variable(KEY)
+        url = base_url(self.name, API)
         headers = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
-        headers |= {"Authorization": f"Bearer {token}"} if token else {}
-        rate_limited = url == API
         return Api(
-            "GitHub", url, key=KEY, headers=headers, limits=self.limits, rate_limited=rate_limited
+            "GitHub",
+            url,
+            key=KEY,
+            bearer=True,
+            headers=headers,
+            limits=self.limits,
+            rate_limited=url == API,
         )
 
 

@@ -10,7 +10,6 @@ from connectors.http.errors import HIDDEN, bad_response_error, find_or_none
 from connectors.json_fields import get_fields, get_records, get_string
 from connectors.protocol import Limits
 from schema.errors import ConnectorError
-from schema.settings import read_variable
 
 KEY = "NOTION_TOKEN"
 VERSION = "2025-09-03"
@@ -43,9 +42,10 @@ class NotionApi(Api):
 
     def __init__(self, limits: Limits) -> None:
         """Args: limits: of the connector."""
-        headers = {"Authorization": f"Bearer {read_variable(KEY)}", "Notion-Version": VERSION}
-        url = base_url("notion", "https://api.notion.com")
-        super().__init__("Notion", f"{url}/v1", key=KEY, headers=headers, limits=limits)
+        url, headers = base_url("notion", "https://api.notion.com"), {"Notion-Version": VERSION}
+        super().__init__(
+            "Notion", f"{url}/v1", key=KEY, bearer=True, headers=headers, limits=limits
+        )
         self._users = dict[str, str]()
 
     async def get_thing(self, kind: str, id_: str) -> dict[str, Any]:

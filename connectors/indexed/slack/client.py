@@ -17,7 +17,6 @@ from connectors.http.errors import (
 from connectors.json_fields import get_records, get_string, parse_json
 from connectors.protocol import Limits
 from schema.errors import ConnectorError
-from schema.settings import read_variable
 
 KEY = "SLACK_BOT_TOKEN"
 PAGE_SIZE = 200
@@ -53,7 +52,7 @@ class SlackApi(Api):
             "Slack",
             base_url("slack", "https://slack.com/api"),
             key=KEY,
-            headers={"Authorization": f"Bearer {read_variable(KEY)}"},
+            bearer=True,
             limits=limits,
             interpret=_interpret_answer,
         )

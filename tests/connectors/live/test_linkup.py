@@ -119,16 +119,6 @@ class TestLinkup(LiveConformance):
         empty = {**text, "url": "https://turbines.test/empty", "content": " "}
         with self.serving(monkeypatch, items(2)) as provider:
             assert isinstance(provider, LinkupServer)
-            provider.odd = (picture, elsewhere, empty)
+            provider.odd = (picture, elsewhere, empty, None, "text", {"type": "text", "url": 3})
             found = await self.live().search(self.query, limit=5)
         assert [one.title for one in found] == ["Wind turbine 1", "Wind turbine 2"]
-
-    @pytest.mark.parametrize("odd", [None, "text", {"type": "text", "url": 3}], ids=str)
-    async def test_a_result_that_is_none_makes_the_answer_unreadable(
-        self, monkeypatch: pytest.MonkeyPatch, odd: Any
-    ) -> None:
-        with self.serving(monkeypatch, items(2)) as provider:
-            assert isinstance(provider, LinkupServer)
-            provider.odd = (odd,)
-            error = await self.refused()
-        assert str(error) == "Linkup's answer could not be read"
