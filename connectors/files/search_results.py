@@ -1,6 +1,6 @@
 """What search engines hand over, as documents."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,6 +9,9 @@ from connectors.http.client import web_host
 from connectors.http.errors import bad_response_error
 from connectors.json_fields import get_records, get_string
 from schema.documents import Document
+
+MAX_AUTHORS = 10
+"""Authors who are named; some papers have thousands."""
 
 
 def parse_results(
@@ -24,12 +27,19 @@ def parse_results(
     return [document for one in get_records(results) if (document := parse(one))]
 
 
+def join_authors(names: Iterable[str]) -> str:
+    """Authors in one line; of many the first ten."""
+    named = [name for name in names if name]
+    return ", ".join(named[:MAX_AUTHORS]) + (" et al." if len(named) > MAX_AUTHORS else "")
+
+
 def build_result_document(
     connector: str,
     result: dict[str, Any],
     excerpt: str,
     *,
     page: str = "",
+    author: str = "",
     site: str = "",
     language: str = "",
     published: str = "",
@@ -41,6 +51,7 @@ def build_result_document(
         result: as it came, with all else that it may hold.
         excerpt: what the search engine shows of the page.
         page: the text of the page; "" where it was not handed over.
+        author: of the page.
         site: its name; "" takes the host.
         language: of the page, as `en`.
         published: a date in any form of `iso_date`.
@@ -58,6 +69,7 @@ def build_result_document(
         text=text,
         connector=connector,
         title=get_string(result, "title"),
+        author=author,
         site=site or web_host(url),
         language=language,
         published=iso_date(published),

@@ -20,35 +20,34 @@ MAX_NAMED = 50
 _LOGIN_FAILURES = {"AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED", "AUTHORISATION_FAILED"}
 
 
-def find_site_url(connector: str) -> str:
-    """Address of the user's site, without a path.
-
-    Raises:
-        InputError: it is not set, or no address.
-    """
-    url = base_url(connector, "").removesuffix("/wiki")
-    if not web_host(url):
-        raise InputError(
-            f"Set QUIRE_{connector.upper()}_BASE_URL to the address of your site, such as "
-            "https://acme.atlassian.net."
-        )
-    return url
-
-
 class AtlassianApi(Api):
     """A site's API, while the context is open.
 
     Args:
-        provider: Jira or Confluence.
-        url: of the site.
+        provider: Jira or Confluence, whose variable holds the address of the site.
         limits: of the connector.
+
+    Raises:
+        InputError: the variable is not set, or holds no address.
     """
 
-    def __init__(self, provider: str, url: str, limits: Limits) -> None:
+    def __init__(self, provider: str, limits: Limits) -> None:
+        self.url = base_url(provider, "").removesuffix("/wiki")
+        """Of the site, without a path."""
+        if not web_host(self.url):
+            raise InputError(
+                f"Set QUIRE_{provider.upper()}_BASE_URL to the address of your site, such as "
+                "https://acme.atlassian.net."
+            )
         pair = b64encode(f"{read_variable(EMAIL)}:{read_variable(TOKEN)}".encode()).decode()
         headers = {"Authorization": f"Basic {pair}", "Accept": "application/json"}
         super().__init__(
-            provider, url, key=TOKEN, headers=headers, limits=limits, interpret=self._find_refusal
+            provider,
+            self.url,
+            key=TOKEN,
+            headers=headers,
+            limits=limits,
+            interpret=self._find_refusal,
         )
 
     def _find_refusal(self, answer: httpx.Response) -> ConnectorError | None:
