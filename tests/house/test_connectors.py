@@ -44,7 +44,7 @@ def test_a_connector_passes_the_conformance_suite(name: str) -> None:
     one = make_connector(name)
     suite = {"live": "LiveConformance", "indexed": "SyncConformance"}[one.kind]
     text = (ROOT / "tests" / "connectors" / one.kind / f"test_{name}.py").read_text()
-    assert re.search(rf'class Test\w+\({suite}\):\n(    """.*\n+)?    name = "{name}"', text)
+    assert re.search(rf'class Test\w+\({suite}\[\w+\]\):\n(    """.*\n+)?    name = "{name}"', text)
 
 
 def test_extras_are_named_like_their_connectors() -> None:
