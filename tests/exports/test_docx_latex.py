@@ -102,7 +102,7 @@ def test_pandoc_opens_no_file_of_the_machine(tmp_path: Path) -> None:
 
 def test_pandoc_is_given_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(docx_latex, "DEADLINE", 0.001)
-    with pytest.raises(QuireError, match=r"did not write latex in 0 s"):
+    with pytest.raises(QuireError, match=r"No latex was set within 0 s"):
         export(REPORT, "latex")
 
 

@@ -86,5 +86,5 @@ def test_a_report_in_arabic_runs_from_right_to_left() -> None:
 
 def test_typst_is_given_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf, "DEADLINE", 0.001)
-    with pytest.raises(QuireError, match=r"did not set the PDF in 0 s"):
+    with pytest.raises(QuireError, match=r"No pdf was set within 0 s: take html"):
         export(report_of("Text."), "pdf")
