@@ -41,13 +41,9 @@ def render_pdf(report: Report, style: Style = "ieee") -> bytes:
     """
     if find_spec("typst") is None:
         raise ModuleNotFoundError("No module named 'typst'", name="typst")
-    pictures = {
-        f"chart:{position}": draw_svg(chart) for position, chart in enumerate(report["charts"])
-    }
-    drawn = {name: picture for name, picture in pictures.items() if picture}
-    tree = build_document(
-        report, style, lambda position: name if (name := f"chart:{position}") in drawn else ""
-    )
+    pictures = [draw_svg(chart) for chart in report["charts"]]
+    drawn = {f"chart:{at}": picture for at, picture in enumerate(pictures) if picture}
+    tree = build_document(report, style, lambda at: f"chart:{at}" if pictures[at] else "")
     inputs = {
         "document": json.dumps(tree),
         "charts": json.dumps(drawn),

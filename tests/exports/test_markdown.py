@@ -7,8 +7,7 @@ import pytest
 from sample_report import REPORT as RICH
 from sample_report import audit, reference
 
-from exports.audit import format_audit_rows
-from exports.labels import LANGUAGES, load_labels
+from exports.labels import LANGUAGES, format_audit_rows, load_labels
 from exports.markdown import render_markdown
 from schema.report import Audit, Degradation, Report, ReportSection
 

@@ -10,7 +10,6 @@ from retrieval.code import symbols as module
 from retrieval.code.languages import GRAMMARS
 from retrieval.code.symbols import (
     SourceCode,
-    describe_missing_grammar,
     detect_code_language,
     extract_symbols,
 )
@@ -339,14 +338,12 @@ def test_the_file_name_tells_the_language(name: str, language: str) -> None:
 
 def test_what_is_not_code_has_no_symbols() -> None:
     assert extract_symbols("# Title", "") is None
-    assert describe_missing_grammar("") == describe_missing_grammar("python") == ""
 
 
 @pytest.mark.parametrize("package", ["tree_sitter", "tree_sitter_go"])
-def test_without_the_extra_one_is_told_what_to_install(
+def test_without_the_extra_there_are_no_symbols(
     package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setattr(module, "_load_grammar", module._load_grammar.__wrapped__)
     assert extract_symbols(GO, "go") is None
-    assert "pip install 'quire[code]'" in describe_missing_grammar("go")

@@ -101,9 +101,9 @@ def test_ranks_count_by_one_over_a_constant_and_the_rank() -> None:
     fused = fuse_by_reciprocal_rank(
         {"lexical": {1: 0.9, 2: 0.8, 3: 0.1}, "dense": {2: 0.7, 4: 0.0}}, WEIGHTS, 10
     )
-    assert fused[1] == pytest.approx({"lexical": 0.5 * 11 / 11})
+    assert fused[1] == pytest.approx({"lexical": 0.5 * 11 / 11, "dense": 0})
     assert fused[2] == pytest.approx({"lexical": 0.5 * 11 / 12, "dense": 0.5})
-    assert fused[3] == pytest.approx({"lexical": 0.5 * 11 / 13})
+    assert fused[3] == pytest.approx({"lexical": 0.5 * 11 / 13, "dense": 0})
     assert 4 not in fused
 
 
