@@ -12,7 +12,6 @@ from connectors.http.redact import redact_url
 from connectors.indexed.web.pages import MAX_BYTES, filter_links
 from connectors.json_fields import get_string
 from schema.errors import ConnectorError
-from schema.settings import read_variable
 
 PROVIDER = "Jina Reader"
 KEY = "JINA_API_KEY"
@@ -46,10 +45,8 @@ async def fetch_by_jina(url: str, seconds: float) -> JinaPage:
         "X-With-Links-Summary": "all",
         "X-Timeout": str(max(1, min(PAGE_SECONDS, int(seconds)))),
     }
-    if key := read_variable(KEY):
-        headers["Authorization"] = f"Bearer {key}"
     where = base_url("jina_reader", "https://r.jina.ai")
-    async with Api(PROVIDER, where, key=KEY, headers=headers) as api:
+    async with Api(PROVIDER, where, key=KEY, bearer=True, headers=headers) as api:
         answer = await api.post("/", {"url": url})
     data = answer.get("data")
     if not isinstance(data, dict):

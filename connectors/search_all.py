@@ -126,15 +126,7 @@ async def _search_one(
         filters = replace(filters, not_in=search.library.space)
         search = replace(search, library=search.library.open_part(connector.part))
     found = await _search_library(connector.name, question, search, filters, search.limit)
-    answered = ConnectorResult(
-        connector.name,
-        question,
-        select_relevant_hits(found),
-        round(time.perf_counter() - started, 3),
-        found.degraded,
-        found.grade,
-        found.trace,
-    )
+    answered = _wrap_result(connector.name, question, found, started)
     on_answer(answered)
     return answered
 
@@ -222,14 +214,15 @@ async def search_pages(
     started = time.perf_counter()
     documents = set(saved.documents.values())
     found = await _search_saved(name, question, documents, saved.own, search, search.limit)
+    return _wrap_result(name, question, found, started, chosen=True)
+
+
+def _wrap_result(
+    name: str, question: str, found: SearchResult, started: float, *, chosen: bool = False
+) -> ConnectorResult:
+    hits, seconds = select_relevant_hits(found, chosen=chosen), time.perf_counter() - started
     return ConnectorResult(
-        name,
-        question,
-        select_relevant_hits(found, chosen=True),
-        round(time.perf_counter() - started, 3),
-        found.degraded,
-        found.grade,
-        found.trace,
+        name, question, hits, round(seconds, 3), found.degraded, found.grade, found.trace
     )
 
 

@@ -71,15 +71,7 @@ def _build_csl_fields(one: Reference, key: str) -> Iterator[tuple[str, Any]]:
     yield "id", key
     yield "type", "webpage" if is_web(one["url"]) else "document"
     if names := parse_authors(one["author"]).names:
-        yield (
-            "author",
-            [
-                {"family": name.family, "given": name.given}
-                if name.given
-                else {"literal": name.family}
-                for name in names
-            ],
-        )
+        yield "author", [name._asdict() if name.given else {"literal": name[0]} for name in names]
     for name, value in (("title", one["title"]), ("container-title", one["site"])):
         if value:
             yield name, " ".join(value.split())

@@ -4,12 +4,12 @@ Each is drawn in a process of its own: native code draws, and ends its process o
 it cannot set.
 """
 
-import json
 import re
 import subprocess
 import sys
 from typing import Any
 
+from exports.programs import run_program
 from schema.report import Chart
 
 DEADLINE = 30.0
@@ -61,18 +61,11 @@ def _draw_chart(chart: Chart, maker: str, options: dict[str, Any]) -> bytes | No
     if not chart["spec"]:
         return None
     try:
-        spec = {key: one for key, one in chart["spec"].items() if key != "title"}
-        given = json.dumps([maker, _sanitise_spec(spec), options])
-        done = subprocess.run(  # noqa: S603  (our own interpreter)
-            [sys.executable, "-P", "-c", _DRAW_SCRIPT],
-            input=given.encode(),
-            capture_output=True,
-            check=True,
-            timeout=DEADLINE,
-        )
+        spec = _sanitise_spec({key: one for key, one in chart["spec"].items() if key != "title"})
+        command = [sys.executable, "-P", "-c", _DRAW_SCRIPT]
+        return run_program(command, [maker, spec, options], DEADLINE)
     except (ValueError, RecursionError, subprocess.SubprocessError):
         return None
-    return done.stdout
 
 
 def _sanitise_spec(value: Any) -> Any:

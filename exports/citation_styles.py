@@ -104,9 +104,8 @@ class CitationStyle:
         if others and written:
             written += f" {_ET_AL.get(self._language, 'et al.')}"
         name = written or self._names[one["number"]]
-        described = [
-            part for part in _describe_source(one)[1:] if part not in (name, _find_year(one))
-        ]
+        told = (name, _find_year(one))
+        described = [part for part in _describe_source(one)[1:] if part not in told]
         return self._build_entry(one, f"{name} ({self._years[one['number']]}). ", described)
 
     def _build_entry(self, one: Reference, head: str, described: Sequence[str]) -> ReferenceEntry:
@@ -188,7 +187,5 @@ def _collapse_spaces(text: str) -> str:
 
 def _fold(text: str) -> str:
     """A name as it is sorted: without accents, case and punctuation at its edges."""
-    bare = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in bare if not unicodedata.combining(character)).strip(
-        "“”\"'@ "
-    )
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(one for one in parts if not unicodedata.combining(one)).strip("“”\"'@ ")

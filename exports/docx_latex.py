@@ -4,14 +4,13 @@ Pandoc reads a tree that we made, not the text, and runs in its sandbox: it open
 address, and nothing in a text is passed on as raw markup.
 """
 
-import json
-import subprocess
 from base64 import b64encode
 
 from exports.charts import draw_png
 from exports.citation_styles import Style
+from exports.programs import set_report
 from exports.tree.document import build_document
-from schema.errors import InputError, QuireError
+from schema.errors import InputError
 from schema.report import Report
 
 DEADLINE = 60.0
@@ -55,13 +54,7 @@ def render_docx(report: Report, style: Style = "ieee") -> bytes:
 def render_latex(report: Report, style: Style = "ieee") -> str:
     """Write a report as one LaTeX file, for XeLaTeX or LuaLaTeX. Charts are tables of values.
 
-    Args:
-        report: the report.
-        style: of its citations.
-
-    Raises:
-        ModuleNotFoundError: the extra `export` is not installed.
-        QuireError: Pandoc did not finish.
+    Arguments and errors as of `render_docx`.
     """
     tree = build_document(report, style, lambda _: "")
     return _run_pandoc(tree, "latex", f"--variable=header-includes={_HEADER}").decode()
@@ -74,19 +67,4 @@ def _run_pandoc(tree: object, form: str, *more: str) -> bytes:
         pandoc = pypandoc.get_pandoc_path()
     except OSError:  # pypandoc without its binary
         raise InputError(f"Pandoc is missing for {form}: pip install 'quire[export]'.") from None
-    try:
-        done = subprocess.run(  # noqa: S603  (Pandoc, with arguments of our own)
-            [pandoc, *_ARGUMENTS, f"--to={form}", *more],
-            input=json.dumps(tree).encode(),
-            capture_output=True,
-            timeout=DEADLINE,
-            check=True,
-        )
-    except subprocess.TimeoutExpired:
-        raise QuireError(
-            f"Pandoc did not write {form} in {DEADLINE:.0f} s: take html or pdf."
-        ) from None
-    except subprocess.CalledProcessError as error:
-        reported = error.stderr.decode(errors="replace").strip()[:500]
-        raise QuireError(f"Pandoc could not write {form}: {reported}") from None
-    return done.stdout
+    return set_report(form, [pandoc, *_ARGUMENTS, f"--to={form}", *more], tree, DEADLINE)

@@ -8,7 +8,10 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from exports.bibliography import build_csl_json, format_bibtex
 from exports.citation_styles import Style
+from exports.docx_latex import render_docx, render_latex
+from exports.html.page import render_html
 from exports.markdown import render_markdown
+from exports.pdf import render_pdf
 from schema.errors import InputError
 from schema.report import Report
 
@@ -22,66 +25,29 @@ _UNPRINTABLE = re.compile(
 
 
 class Format(NamedTuple):
-    """A format: how its files end, their media type, and who writes it."""
+    """A format: how its files end, and who writes it."""
 
     suffix: str
-    media_type: str
     write: Callable[[Report, Style], bytes]
 
 
-def _write_markdown(report: Report, style: Style) -> bytes:
-    return render_markdown(report, style).encode()
+def _encode(render: Callable[[Report, Style], str]) -> Callable[[Report, Style], bytes]:
+    return lambda report, style: render(report, style).encode()
 
 
-def _write_html(report: Report, style: Style) -> bytes:
-    from exports.html.page import render_html  # noqa: PLC0415  (an extra)
-
-    return render_html(report, style).encode()
-
-
-def _write_pdf(report: Report, style: Style) -> bytes:
-    from exports.pdf import render_pdf  # noqa: PLC0415  (an extra)
-
-    return render_pdf(report, style)
-
-
-def _write_docx(report: Report, style: Style) -> bytes:
-    from exports.docx_latex import render_docx  # noqa: PLC0415  (an extra)
-
-    return render_docx(report, style)
-
-
-def _write_latex(report: Report, style: Style) -> bytes:
-    from exports.docx_latex import render_latex  # noqa: PLC0415  (an extra)
-
-    return render_latex(report, style).encode()
-
-
-def _write_json(report: Report, _: Style) -> bytes:
-    return _dump_json(report)
-
-
-def _write_bibtex(report: Report, _: Style) -> bytes:
-    return format_bibtex(report).encode()
-
-
-def _write_csl(report: Report, _: Style) -> bytes:
-    return _dump_json(build_csl_json(report))
+def _dump_json(value: object) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 FORMATS: dict[FormatName, Format] = {
-    "markdown": Format(".md", "text/markdown", _write_markdown),
-    "html": Format(".html", "text/html", _write_html),
-    "pdf": Format(".pdf", "application/pdf", _write_pdf),
-    "docx": Format(
-        ".docx",
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        _write_docx,
-    ),
-    "latex": Format(".tex", "application/x-tex", _write_latex),
-    "bibtex": Format(".bib", "application/x-bibtex", _write_bibtex),
-    "csl": Format(".csl.json", "application/vnd.citationstyles.csl+json", _write_csl),
-    "json": Format(".json", "application/json", _write_json),
+    "markdown": Format(".md", _encode(render_markdown)),
+    "html": Format(".html", _encode(render_html)),
+    "pdf": Format(".pdf", render_pdf),
+    "docx": Format(".docx", render_docx),
+    "latex": Format(".tex", _encode(render_latex)),
+    "bibtex": Format(".bib", _encode(lambda report, _: format_bibtex(report))),
+    "csl": Format(".csl.json", lambda report, _: _dump_json(build_csl_json(report))),
+    "json": Format(".json", lambda report, _: _dump_json(report)),
 }
 """Every format by its name; a suffix stands before those that it ends with."""
 
@@ -96,7 +62,7 @@ def export(report: Report, name: FormatName, style: Style = "ieee") -> bytes:
 
     Raises:
         InputError: there is no such format or style, or its packages are not installed.
-        QuireError: Pandoc could not write it.
+        QuireError: the program that sets it did not.
     """
     if name not in FORMATS:
         raise InputError(f"There is no format {name!r}: take one of {', '.join(FORMATS)}.")
@@ -123,10 +89,6 @@ def find_format(path: Path) -> FormatName:
             return name
     suffixes = ", ".join(one.suffix for one in FORMATS.values())
     raise InputError(f"{path.name} tells no format: end its name with one of {suffixes}.")
-
-
-def _dump_json(value: object) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _remove_unprintable(value: Any) -> Any:

@@ -5,11 +5,18 @@ The words are in `languages/`, one file each. A new file there is a new language
 
 import re
 import tomllib
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from schema.report import Audit
+
 LANGUAGES = files("exports") / "languages"
+
+_SHARES = ("coverage", "precision")
+_MISSING = frozenset({"number", "date", "unit", "name", "acronym", "words"})
+_OTHERWISE = frozenset({"negation", "opposite"})
 
 
 class Labels(NamedTuple):
@@ -56,3 +63,37 @@ def load_labels(language: str) -> Labels:
     if not (re.fullmatch("[a-z]{2,3}", language) and path.is_file()):
         return load_labels("en")
     return Labels(**tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def format_audit_rows(audit: Audit, words: Labels) -> list[tuple[str, str, str]]:
+    """The table of a report's counts: (key of the audit, what it is, the count)."""
+    counts = dict(audit)
+    return [(key, label, _format_count(key, counts[key])) for key, label in words.audit.items()]
+
+
+def _format_count(key: str, count: object) -> str:
+    if not isinstance(count, int | float):
+        return ""
+    return f"{count:.0%}" if key in _SHARES else f"{count:.0f}"
+
+
+def explain_reasons(reasons: Iterable[str], words: Labels) -> Iterator[str]:
+    """The reasons of a citation, as sentences.
+
+    Args:
+        reasons: each a code of `citations.verdict`, a colon and the words concerned.
+        words: the labels in the report's language.
+    """
+    found: dict[str, list[str]] = {}
+    for reason in reasons:
+        code, _, detail = reason.partition(": ")
+        if code in _MISSING:
+            found.setdefault(words.missing, []).append(detail)
+        elif code in _OTHERWISE:
+            found.setdefault(words.otherwise, []).append(detail)
+        elif code == "language":
+            found.setdefault(words.foreign, []).append(detail)
+        else:
+            found.setdefault("{words}", []).append(reason)
+    for sentence, concerned in found.items():
+        yield sentence.replace("{words}", ", ".join(concerned))

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from exports.audit import format_audit_rows
 from exports.citation_styles import CitationStyle, MarkerPiece, ReferenceEntry, Style
-from exports.labels import Labels, load_labels
+from exports.labels import Labels, format_audit_rows, load_labels
 from exports.safe_markdown import sanitise_line, sanitise_markdown
 from schema.deep_search import DeepAnswer
 from schema.report import Audit, Chart, Conflict, Degradation, Report

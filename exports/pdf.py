@@ -1,7 +1,6 @@
 """A report as PDF, set by Typst in a process of its own, which a deadline can end."""
 
 import json
-import subprocess
 import sys
 from datetime import date
 from importlib.resources import files
@@ -10,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from exports.charts import draw_svg
 from exports.citation_styles import Style
+from exports.programs import set_report
 from exports.tree.document import build_document
-from schema.errors import QuireError
 from schema.report import Report
 
 DEADLINE = 120.0
@@ -42,21 +41,18 @@ def render_pdf(report: Report, style: Style = "ieee") -> bytes:
     """
     if find_spec("typst") is None:
         raise ModuleNotFoundError("No module named 'typst'", name="typst")
-    pictures = {
-        f"chart:{position}": draw_svg(chart) for position, chart in enumerate(report["charts"])
-    }
-    drawn = {name: picture for name, picture in pictures.items() if picture}
-    tree = build_document(
-        report, style, lambda position: name if (name := f"chart:{position}") in drawn else ""
-    )
+    pictures = [draw_svg(chart) for chart in report["charts"]]
+    drawn = {f"chart:{at}": picture for at, picture in enumerate(pictures) if picture}
+    tree = build_document(report, style, lambda at: f"chart:{at}" if pictures[at] else "")
     inputs = {
         "document": json.dumps(tree),
         "charts": json.dumps(drawn),
         "date": _find_last_date(report),
     }
     template = files("exports").joinpath("report.typ").read_text(encoding="utf-8")
+    command = [sys.executable, "-P", "-c", _TYPST_SCRIPT]
     with TemporaryDirectory() as nothing:  # all that Typst may read
-        return _run_typst([template, inputs], nothing)
+        return set_report("pdf", command, [template, inputs], DEADLINE, nothing)
 
 
 def _find_last_date(report: Report) -> str:
@@ -69,21 +65,3 @@ def _is_date(text: str) -> bool:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
-
-
-def _run_typst(given: object, root: str) -> bytes:
-    try:
-        done = subprocess.run(  # noqa: S603  (our own interpreter)
-            [sys.executable, "-P", "-c", _TYPST_SCRIPT],
-            input=json.dumps(given).encode(),
-            cwd=root,
-            capture_output=True,
-            check=True,
-            timeout=DEADLINE,
-        )
-    except subprocess.TimeoutExpired:
-        raise QuireError(f"Typst did not set the PDF in {DEADLINE:.0f} s: take html.") from None
-    except subprocess.CalledProcessError as error:
-        reported = error.stderr.decode(errors="replace").strip()[-500:]
-        raise QuireError(f"Typst could not set the PDF: {reported}") from None
-    return done.stdout

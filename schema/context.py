@@ -19,6 +19,7 @@ from schema.search import SearchMode
 
 ResearchMode = Literal["general", "deep", "deeper"]
 ReportStyle = Literal["brief", "report", "paper"]
+ModelName = Annotated[str | None, Field(max_length=200)]
 
 SECTIONS: dict[ResearchMode, int] = {"general": 1, "deep": 3, "deeper": 6}
 """Sections of a report by research mode, where nothing speaks for more or fewer."""
@@ -51,178 +52,128 @@ class Context(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    research_mode: Annotated[
-        ResearchMode,
-        Field(
-            description="Size of the report: general has 1 or 2 sections, deep 2 to 5, deeper 4 "
-            "to 10; without a language model 1, 3 and 6."
-        ),
-    ] = "general"
-    connectors: Annotated[
-        list[str] | None,
-        Field(
-            description="Sources to ask, by name. Empty: the library, what earlier runs found on "
-            "the web, and every live one set up."
-        ),
-    ] = None
-    paths: Annotated[
-        list[Annotated[str, Field(min_length=1)]],
-        Field(
-            description="Keep the connector `files` to documents at or below these paths.",
-            max_length=100,
-        ),
-    ] = []
-    search_mode: Annotated[
-        SearchMode,
-        Field(description="Rank passages one by one, or whole documents with their passages."),
-    ] = "chunks"
-    space: Annotated[
-        str,
-        Field(
-            description="Search space of the library. What it remembers stands in NAME~memory, "
-            "report templates in NAME~skill, what was found on the web in NAME~web.",
-            min_length=1,
-            max_length=100,
-            pattern=r"^[\w.-]+(~(memory|skill|web))?$",
-        ),
-    ] = "default"
-    planner_model: Annotated[
-        str | None,
-        Field(
-            description="Model for question and outline, as provider:model or `extractive`. "
-            "Empty: QUIRE_MODEL, or what a configured key allows.",
-            max_length=200,
-        ),
-    ] = None
-    writer_model: Annotated[
-        str | None,
-        Field(description="Model that writes the sections. Empty: the same rule.", max_length=200),
-    ] = None
-    judge_model: Annotated[
-        str | None,
-        Field(
-            description="Model that judges the citations which words and numbers cannot decide. "
-            "Empty: none does.",
-            max_length=200,
-        ),
-    ] = None
-    rerank_model: Annotated[
-        str | None,
-        Field(
-            description="Reranker as type:name of the rerankers library, such as "
-            "flashrank:ms-marco-MiniLM-L-6-v2, or `words`. Empty: QUIRE_RERANK_MODEL.",
-            max_length=200,
-        ),
-    ] = None
-    top_k: Annotated[
-        int | None,
-        Field(description="Passages per question and connector.", ge=1, le=100),
-    ] = None
-    section_tokens: Annotated[
-        int,
-        Field(
-            description="Tokens of source text that one section's writer may read.",
-            ge=500,
-            le=200_000,
-        ),
-    ] = 12_000
-    answer_tokens: Annotated[
-        int,
-        Field(description="Tokens kept free for one section's text.", ge=200, le=32_000),
-    ] = 2_000
-    search_seconds: Annotated[
-        float | None,
-        Field(
-            description="Longest that one question to a source takes, in seconds. Empty: "
-            "QUIRE_CONNECTOR_SECONDS, 15 unless set.",
-            gt=0,
-            le=600,
-        ),
-    ] = None
-    run_seconds: Annotated[
-        float,
-        Field(
-            description="Longest that a run asks models, in seconds; what is not written by "
-            "then is named in the report. The time before an outline is approved does not count.",
-            gt=0,
-            le=604_800,
-        ),
-    ] = 3_600
-    deep_tokens: Annotated[
-        int,
-        Field(
-            description="Budget of deep search: tokens of all its model calls, prompts included.",
-            ge=2_000,
-            le=10_000_000,
-        ),
-    ] = 200_000
-    deep_seconds: Annotated[
-        float,
-        Field(description="Budget of deep search: seconds.", gt=0, le=7_200),
-    ] = 300
-    deep_searches: Annotated[
-        int,
-        Field(description="Budget of deep search: queries to the sources.", ge=1, le=1_000),
-    ] = 30
-    deep_pages: Annotated[
-        int,
-        Field(description="Budget of deep search: pages that are read.", ge=0, le=1_000),
-    ] = 30
-    language: Annotated[
-        str,
-        Field(
-            description="Language of the report as a two-letter code. Empty: the question's.",
-            pattern=r"^([a-z]{2,3})?$",
-        ),
-    ] = ""
-    words: Annotated[
-        int | None,
-        Field(
-            description="Words of the whole report, about. Empty: as the plan needs.",
-            ge=100,
-            le=20_000,
-        ),
-    ] = None
-    shape: Annotated[
-        Shape | None,
-        Field(description="What kind of answer the report is. Empty: as the question asks."),
-    ] = None
-    style: Annotated[
-        ReportStyle,
-        Field(
-            description="How it reads: a brief leads with what to do, a paper with how it is "
-            "known, a report is between them."
-        ),
-    ] = "report"
-    audience: Annotated[
-        str,
-        Field(
-            description="Who reads it and what they know, in a few words.",
-            max_length=200,
-            pattern=r"^[^\x00]*$",
-        ),
-    ] = ""
-    check_links: Annotated[
-        bool,
-        Field(description="Ask the web pages of the reference list whether they still answer."),
-    ] = True
-    fresh: Annotated[
-        bool,
-        Field(description="Use nothing that earlier runs found on the web."),
-    ] = False
-    hierarchy: Annotated[
-        bool,
-        Field(description="Let good folders of the library lift what they hold."),
-    ] = False
-    approve_outline: Annotated[
-        bool,
-        Field(description="Stop after the outline and wait for the reader to accept or edit it."),
-    ] = False
-
-    remember: Annotated[
-        bool,
-        Field(description="Keep the finished report in the space's memory, for later outlines."),
-    ] = True
+    research_mode: ResearchMode = Field(
+        "general",
+        description="Size of the report: general has 1 or 2 sections, deep 2 to 5, deeper 4 "
+        "to 10; without a language model 1, 3 and 6.",
+    )
+    connectors: list[str] | None = Field(
+        None,
+        description="Sources to ask, by name. Empty: the library, what earlier runs found on "
+        "the web, and every live one set up.",
+    )
+    paths: list[Annotated[str, Field(min_length=1)]] = Field(
+        [],
+        description="Keep the connector `files` to documents at or below these paths.",
+        max_length=100,
+    )
+    search_mode: SearchMode = Field(
+        "chunks", description="Rank passages one by one, or whole documents with their passages."
+    )
+    space: str = Field(
+        "default",
+        description="Search space of the library. What it remembers stands in NAME~memory, "
+        "report templates in NAME~skill, what was found on the web in NAME~web.",
+        min_length=1,
+        max_length=100,
+        pattern=r"^[\w.-]+(~(memory|skill|web))?$",
+    )
+    planner_model: ModelName = Field(
+        None,
+        description="Model for question and outline, as provider:model or `extractive`. "
+        "Empty: QUIRE_MODEL, or what a configured key allows.",
+    )
+    writer_model: ModelName = Field(
+        None, description="Model that writes the sections. Empty: the same rule."
+    )
+    judge_model: ModelName = Field(
+        None,
+        description="Model that judges the citations which words and numbers cannot decide. "
+        "Empty: none does.",
+    )
+    rerank_model: ModelName = Field(
+        None,
+        description="Reranker as type:name of the rerankers library, such as "
+        "flashrank:ms-marco-MiniLM-L-6-v2, or `words`. Empty: QUIRE_RERANK_MODEL.",
+    )
+    top_k: int | None = Field(
+        None, description="Passages per question and connector.", ge=1, le=100
+    )
+    section_tokens: int = Field(
+        12_000,
+        description="Tokens of source text that one section's writer may read.",
+        ge=500,
+        le=200_000,
+    )
+    answer_tokens: int = Field(
+        2_000, description="Tokens kept free for one section's text.", ge=200, le=32_000
+    )
+    search_seconds: float | None = Field(
+        None,
+        description="Longest that one question to a source takes, in seconds. Empty: "
+        "QUIRE_CONNECTOR_SECONDS, 15 unless set.",
+        gt=0,
+        le=600,
+    )
+    run_seconds: float = Field(
+        3_600,
+        description="Longest that a run asks models, in seconds; what is not written by "
+        "then is named in the report. The time before an outline is approved does not count.",
+        gt=0,
+        le=604_800,
+    )
+    deep_tokens: int = Field(
+        200_000,
+        description="Budget of deep search: tokens of all its model calls, prompts included.",
+        ge=2_000,
+        le=10_000_000,
+    )
+    deep_seconds: float = Field(300, description="Budget of deep search: seconds.", gt=0, le=7_200)
+    deep_searches: int = Field(
+        30, description="Budget of deep search: queries to the sources.", ge=1, le=1_000
+    )
+    deep_pages: int = Field(
+        30, description="Budget of deep search: pages that are read.", ge=0, le=1_000
+    )
+    language: str = Field(
+        "",
+        description="Language of the report as a two-letter code. Empty: the question's.",
+        pattern=r"^([a-z]{2,3})?$",
+    )
+    words: int | None = Field(
+        None,
+        description="Words of the whole report, about. Empty: as the plan needs.",
+        ge=100,
+        le=20_000,
+    )
+    shape: Shape | None = Field(
+        None, description="What kind of answer the report is. Empty: as the question asks."
+    )
+    style: ReportStyle = Field(
+        "report",
+        description="How it reads: a brief leads with what to do, a paper with how it is "
+        "known, a report is between them.",
+    )
+    audience: str = Field(
+        "",
+        description="Who reads it and what they know, in a few words.",
+        max_length=200,
+        pattern=r"^[^\x00]*$",
+    )
+    check_links: bool = Field(
+        True, description="Ask the web pages of the reference list whether they still answer."
+    )
+    fresh: bool = Field(False, description="Use nothing that earlier runs found on the web.")
+    hierarchy: bool = Field(
+        False, description="Let good folders of the library lift what they hold."
+    )
+    approve_outline: bool = Field(
+        False,
+        description="Stop after the outline and wait for the reader to accept or edit it.",
+    )
+    remember: bool = Field(
+        True, description="Keep the finished report in the space's memory, for later outlines."
+    )
 
     @model_validator(mode="wrap")
     @classmethod

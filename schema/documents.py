@@ -105,16 +105,11 @@ class Hit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Passage:
-    """A chunk with what a reader or a writer needs to know about where it stands."""
+class Passage(Chunk):
+    """A stored chunk, by its number and that of its document."""
 
     chunk: int
     document: int
-    start: int
-    end: int
-    text: str
-    heading: str = ""
-    kind: ChunkKind = "body"
 
 
 @dataclass(frozen=True, kw_only=True)

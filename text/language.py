@@ -57,15 +57,10 @@ _UNSPACED_LETTER = re.compile(f"[{''.join(_SCRIPTS[name][0] for name in _UNSPACE
 _SCRIPT_RUN = re.compile(
     "|".join(f"(?P<{name}>[{letters}]+)" for name, (letters, _) in _SCRIPTS.items())
 )
-_MIN_KANA_SHARE = (
-    0.2  # of a Japanese text's characters, at least; a Chinese one has fewer, in names
-)
+_MIN_KANA_SHARE = 0.2  # of a Japanese text's characters; a Chinese one has fewer, in names
 _TOP_PREDICTIONS = 12  # of the model that are read; the others have shares of a thousandth
-_LABEL_ALIASES = {
-    "bs": "hr",
-    "nn": "no",
-    "sh": "hr",
-}  # labels of the model that are called otherwise here
+# Labels of the model that are called otherwise here.
+_LABEL_ALIASES = {"bs": "hr", "nn": "no", "sh": "hr"}
 
 
 def detect_language(text: str, default: str = "en") -> str:

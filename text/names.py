@@ -40,19 +40,12 @@ def find_names(text: str, language: str) -> list[NameMention]:
     found: list[NameMention] = []
     for run in _find_runs(text):
         words = [word[0] for word in run]
-        if _is_sentence_start(text, run[0].start()):
-            first = words[0].casefold() in load_stopwords(language)
-            words = (
-                words[1:]
-                if first or (len(words) == 1 and not _is_acronym_or_code(words[0]))
-                else words
-            )
-        single = (
-            len(words) == 1
-            and language in _CAPITALISED_NOUN_LANGUAGES
-            and not _is_acronym_or_code(words[0])
-        )
-        if words and not single and words != ["I"]:
+        if _is_sentence_start(text, run[0].start()) and (
+            _is_plain_word(words) or words[0].casefold() in load_stopwords(language)
+        ):
+            words = words[1:]
+        noun = language in _CAPITALISED_NOUN_LANGUAGES and _is_plain_word(words)
+        if words and not noun and words != ["I"]:
             found.append(NameMention(" ".join(map(_extract_name, words)), _has_digit(words[0])))
     return found
 
@@ -99,6 +92,11 @@ def is_acronym(word: str) -> bool:
 
 def _is_acronym_or_code(word: str) -> bool:
     return is_acronym(word) or _has_digit(word)
+
+
+def _is_plain_word(words: list[str]) -> bool:
+    """Whether there is one word, which only a capital could make a name."""
+    return len(words) == 1 and not _is_acronym_or_code(words[0])
 
 
 def _has_digit(word: str) -> bool:

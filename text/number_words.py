@@ -36,16 +36,9 @@ _SCALES = {word: power for power, words in _POWERS.items() for word in words.spl
 _LONG_SCALE = {"de", "es", "fr", "it", "nl"}
 
 CJK_SCALES = {
-    "百": 2,
-    "千": 3,
-    "万": 4,
-    "萬": 4,
-    "만": 4,
-    "亿": 8,
-    "億": 8,
-    "억": 8,
-    "兆": 12,
-    "조": 12,
+    character: power
+    for characters, power in (("百", 2), ("千", 3), ("万萬만", 4), ("亿億억", 8), ("兆조", 12))
+    for character in characters
 }
 """Powers of ten of the characters for large numbers."""
 

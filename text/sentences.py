@@ -11,6 +11,7 @@ from sentencex import get_sentence_boundaries
 from text.sentence_ends import mask_inner_stops
 
 SentenceKind = Literal["prose", "item", "heading", "table", "code"]
+LineKind = SentenceKind | Literal["fence", "blank"]
 
 _FENCE = re.compile(r"\s*(```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
@@ -78,34 +79,29 @@ def _trim(text: str, start: int, end: int, kind: SentenceKind) -> Sentence | Non
 
 def _split_blocks(text: str) -> Iterator[tuple[int, int, SentenceKind]]:
     """Yield (start, end, kind) of runs of lines that belong together."""
-    open_start, open_end, open_kind = 0, 0, "prose"  # the paragraph or item being collected
+    open_kind: SentenceKind = "prose"
+    open_start = open_end = position = 0  # of the paragraph or item being collected, and so far
     fenced = False
-    position = 0
     for line in text.splitlines(keepends=True):
         start, position = position, position + len(line)
         kind, skip = _classify_line(line, fenced=fenced)
         if kind == "fence":
             fenced = not fenced
-        continues = kind == "prose" and open_end > open_start
-        if continues:
+        if kind == "prose" and open_end > open_start:
             open_end = position
             continue
         if open_end > open_start:
-            yield open_start, open_end, "item" if open_kind == "item" else "prose"
+            yield open_start, open_end, open_kind
             open_start = open_end = position
         if kind in ("prose", "item"):
             open_start, open_end, open_kind = start + skip, position, kind
-        elif kind == "heading":
-            yield start + skip, position, "heading"
-        elif kind == "table":
-            yield start, position, "table"
-        elif kind == "code":
-            yield start, position, "code"
+        elif kind in ("heading", "table", "code"):
+            yield start + skip, position, kind
     if open_end > open_start:
-        yield open_start, open_end, "item" if open_kind == "item" else "prose"
+        yield open_start, open_end, open_kind
 
 
-def _classify_line(line: str, *, fenced: bool) -> tuple[str, int]:
+def _classify_line(line: str, *, fenced: bool) -> tuple[LineKind, int]:
     """Name what a line is, and how many characters of markup open it."""
     if _FENCE.match(line):
         return "fence", 0
@@ -113,11 +109,8 @@ def _classify_line(line: str, *, fenced: bool) -> tuple[str, int]:
         return "code", 0
     if not line.strip() or _RULE.match(line):
         return "blank", 0
-    for kind, pattern in (("heading", _HEADING), ("item", _ITEM)):
-        if opening := pattern.match(line):
-            return kind, opening.end()
-    if _TABLE.match(line):
-        return "table", 0
-    if opening := _QUOTE.match(line):
+    if opening := _HEADING.match(line):
+        return "heading", opening.end()
+    if opening := _ITEM.match(line) or _QUOTE.match(line):
         return "item", opening.end()
-    return "prose", 0
+    return ("table" if _TABLE.match(line) else "prose"), 0

@@ -33,12 +33,9 @@ _UNSPACED = (
     "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"  # Jamo, kana
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # Han, Hangul
 )
-_COMBINING_CHARACTERS = (
-    "".join(  # vowel signs and accents: inside a word, though Python's \w has none of them
-        chr(code)
-        for code in range(0x300, 0xFE00)
-        if unicodedata.category(chr(code)) in ("Mn", "Mc")
-    )
+# Vowel signs and accents: inside a word, though Python's \w has none of them.
+_COMBINING_CHARACTERS = "".join(
+    sign for sign in map(chr, range(0x300, 0xFE00)) if unicodedata.category(sign) in ("Mn", "Mc")
 )
 _WORD = re.compile(
     rf"([{_UNSPACED}]+)|([^\W_](?:[^\W{_UNSPACED}_]|[{_COMBINING_CHARACTERS}]|(?<=\w)['’](?=[^\W_]))*)"
@@ -92,13 +89,8 @@ def _split_folded_words(text: str) -> list[str]:
     folded = unicodedata.normalize("NFKC", text).casefold().replace(_DOTTED_I, "i")
     if not _UNSPACED_OR_COMBINING.search(folded):
         return _SPACED_WORD.findall(folded)
-    found: list[str] = []
-    for unspaced, word in _WORD.findall(folded):
-        if unspaced:
-            found.extend(_split_bigrams(unspaced))
-        else:
-            found.append(word)
-    return found
+    pairs = _WORD.findall(folded)
+    return [one for run, word in pairs for one in (_split_bigrams(run) if run else [word])]
 
 
 def tokenise_query(text: str, languages: Iterable[str]) -> list[frozenset[str]]:

@@ -1,11 +1,12 @@
 """Asking a provider's HTTP API: failures in one form, tries and waits within bounds.
 
-For providers without a well-kept client of their own; `make_client` and `base_url` are for all.
+`make_client` and `base_url` are for those that ask in another way, too.
 """
 
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -54,12 +55,15 @@ class Api:
         provider: its name as people know it, for messages.
         url: where it is.
         key: the variable that holds its key, for messages; "" where there is none.
+        bearer: whether the key is sent as a bearer token, where it is set.
         headers: of every request.
-        limits: of the connector. A live connector passes `attempts=1`: its searches are tried
-            again as a whole.
+        limits: of the connector: its `concurrency` holds for requests, over all runs of a process.
+            A live connector gives none, or `attempts=1`: its searches are counted, and tried
+            again, as a whole.
         rate_limited: whether `limits.request_interval` holds, which it does at the provider's own
             address.
-        interpret_error: see `make_client`.
+        interpret: asked first what an answer means, where its status does not tell; None where it
+            means nothing else.
         seconds: deadline of one request, to the last byte of its answer; `SECONDS` where None.
         max_bytes: of one answer; `MAX_BYTES` where None.
     """
@@ -70,20 +74,25 @@ class Api:
         url: str,
         *,
         key: str = "",
+        bearer: bool = False,
         headers: Mapping[str, str] | None = None,
         limits: Limits | None = None,
         rate_limited: bool = False,
-        interpret_error: "ErrorInterpreter | None" = None,
+        interpret: Callable[[httpx.Response], ConnectorError | None] = lambda _: None,
         seconds: float | None = None,
         max_bytes: int | None = None,
     ) -> None:
-        self._provider = provider
+        self.provider = provider
         self._key = key
         self._limits = limits or Limits(attempts=1)
+        self._takes_turns = limits is not None
         self._rate_limited = rate_limited
         self._seconds = seconds or SECONDS
         self._max_bytes = max_bytes or MAX_BYTES
-        self._client = make_client(provider, key, url, headers, interpret_error)
+        self._interpret = interpret
+        token = read_variable(key) if bearer else ""
+        sent = {"Authorization": f"Bearer {token}"} if token else {}
+        self._client = make_client(provider, key, url, {**sent, **(headers or {})})
 
     async def __aenter__(self) -> Self:
         return self
@@ -118,35 +127,38 @@ class Api:
 
     async def _request_once(self, method: str, path: str, how: Mapping[str, Any]) -> httpx.Response:
         await self._wait_for_rate_limit()
+        turn = get_semaphore(f"requests of {self.provider}", self._limits.concurrency)
         try:
             async with (
+                turn if self._takes_turns else nullcontext(),
                 asyncio.timeout(self._seconds),
                 self._client.stream(method, path, **how) as answer,
             ):
-                body = bytearray()
-                async for part in answer.aiter_bytes():
-                    body += part
-                    if len(body) > self._max_bytes:
-                        break
+                body = await read_start(answer, self._max_bytes + 1)
         except (ConnectorError, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
-            raise to_connector_error(self._provider, self._key, error) from None
+            raise to_connector_error(self.provider, self._key, error) from None
+        answer._content = body  # noqa: SLF001  (it was read piece by piece, for its size)
+        if meant := self._interpret(answer):
+            meant.wait = parse_retry_after(answer.headers) if meant.wait is None else meant.wait
+            raise meant
+        if answer.status_code >= 400:
+            raise http_error(self.provider, self._key, answer.status_code, answer.headers)
         if len(body) > self._max_bytes:
-            raise too_large_error(self._provider)
-        answer._content = bytes(body)  # noqa: SLF001  (it was read piece by piece, for its size)
+            raise too_large_error(self.provider)
         return answer
 
     async def _wait_for_rate_limit(self) -> None:
         """Wait until the provider's own server may be asked again."""
         if not (self._rate_limited and self._limits.request_interval):
             return
-        async with get_semaphore(f"rate limit {self._provider}", 1):
+        async with get_semaphore(f"rate limit {self.provider}", 1):
             now = time.monotonic()
             next_ = (
-                _last_requests.get(self._provider, -self._limits.request_interval)
+                _last_requests.get(self.provider, -self._limits.request_interval)
                 + self._limits.request_interval
             )
             await asyncio.sleep(max(0.0, next_ - now))
-            _last_requests[self._provider] = time.monotonic()
+            _last_requests[self.provider] = time.monotonic()
 
     def parse_object(self, answer: httpx.Response) -> dict[str, Any]:
         """The JSON object that an answer holds.
@@ -156,54 +168,58 @@ class Api:
         """
         found = parse_json(answer.content)
         if not isinstance(found, dict):
-            raise bad_response_error(self._provider)
+            raise bad_response_error(self.provider)
         return found
 
 
-ErrorInterpreter = Callable[[int, bytes], ConnectorError | None]
-"""What an error status and its body say in the words of one provider; None where nothing new."""
+async def read_start(answer: httpx.Response, count: int) -> bytes:
+    """The first bytes of a body that is streamed; what comes behind them is not waited for."""
+    body = bytearray()
+    async for part in answer.aiter_bytes():
+        body += part
+        if len(body) >= count:
+            break
+    return bytes(body[:count])
+
+
+def make_raising_client(provider: str, key: str, url: str = "") -> httpx.AsyncClient:
+    """For providers' own clients that take one of httpx: a status of 400 or above is raised.
+
+    Args: see `make_client`.
+
+    Raises:
+        ConnectorError: as `http_error` makes it, from each request that is refused.
+    """
+
+    async def check(answer: httpx.Response) -> None:
+        if answer.status_code >= 400:
+            raise http_error(provider, key, answer.status_code, answer.headers)
+
+    client = make_client(provider, key, url)
+    client.event_hooks = {"response": [check]}
+    return client
 
 
 def make_client(
-    provider: str,
-    key: str,
-    url: str = "",
-    headers: Mapping[str, str] | None = None,
-    interpret_error: ErrorInterpreter | None = None,
+    provider: str, key: str, url: str = "", headers: Mapping[str, str] | None = None
 ) -> httpx.AsyncClient:
-    """A client whose every answer of status 400 or above is raised as a `http_error`.
-
-    For `Api`, and for providers' own clients that take one of httpx.
+    """A client of httpx that asks a provider.
 
     Args:
         provider: its name as people know it, for messages.
         key: the variable that holds its key, for messages; "" where there is none.
         url: where it is.
         headers: of every request.
-        interpret_error: asked first what an error means, where only its body tells.
 
     Raises:
         ConnectorError: a header cannot be sent.
     """
-
-    async def check(answer: httpx.Response) -> None:
-        if answer.status_code < 400:
-            return
-        interpreted = (
-            interpret_error(answer.status_code, await answer.aread()) if interpret_error else None
-        )
-        error = interpreted or http_error(provider, key, answer.status_code, answer.headers)
-        if error.wait is None:
-            error.wait = parse_retry_after(answer.headers)
-        raise error
-
     try:
         return httpx.AsyncClient(
             base_url=url,
             headers={"User-Agent": make_user_agent(), **(headers or {})},
             verify=make_tls_context(),
             timeout=SECONDS,
-            event_hooks={"response": [check]},
         )
     except UnicodeEncodeError:  # a key with a letter that no header takes
         raise bad_key_error(provider, key) from None

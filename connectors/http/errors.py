@@ -2,16 +2,38 @@
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Collection, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import TypeVar
 
 import httpx
 
 from schema.errors import ConnectorError
 
+ResultT = TypeVar("ResultT")
+
 TOO_LARGE = 413
 """Status of HTTP."""
+ABSENT = ("connector_absent",)
+HIDDEN = ("connector_absent", "connector_refused")
+"""Codes of errors that say that there is no such thing, or none for this account."""
+
+
+class NothingFoundError(ConnectorError):
+    """What some providers answer a search without results with: it is no failure."""
+
+
+async def find_or_none(
+    call: Awaitable[ResultT], codes: Collection[str] = ABSENT, status: int = 0
+) -> ResultT | None:
+    """What a call finds; None where it fails with a ConnectorError of such a code or status."""
+    try:
+        return await call
+    except ConnectorError as error:
+        if error.code not in codes and error.status != status:
+            raise
+        return None
 
 
 def to_connector_error(provider: str, key: str, error: Exception) -> ConnectorError:

@@ -95,10 +95,9 @@ async def _read_change(path: Path, uri: str, known: str | None) -> Change:
         if version == known:
             return Unchanged(uri=uri)
         found = await read_file(path)
-    except UnreadableError as error:
-        return Skipped(uri=uri, reason=f"{_to_printable(path.name)}: {error}")
-    except OSError as error:
-        return Skipped(uri=uri, reason=f"{_to_printable(path.name)}: {error.strerror}")
+    except (UnreadableError, OSError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        return Skipped(uri=uri, reason=f"{_to_printable(path.name)}: {why}")
     return Document(
         uri=uri,
         url=uri,

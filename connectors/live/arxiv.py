@@ -4,8 +4,8 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from connectors.files.dates import iso_date
 from connectors.files.keywords import extract_keywords
+from connectors.files.search_results import build_result_document, join_authors
 from connectors.files.xml import get_element_text, parse_xml
 from connectors.http.client import Api, base_url
 from connectors.protocol import Limits, LiveConnector
@@ -15,8 +15,6 @@ from schema.errors import ConnectorError
 BASE_URL = "https://export.arxiv.org"
 MAX_RESULTS = 100
 MAX_WORDS = 20
-MAX_AUTHORS = 10
-"""Authors who are named; some papers have thousands."""
 
 _NAMESPACES = {
     "atom": "http://www.w3.org/2005/Atom",
@@ -80,29 +78,20 @@ async def _search_papers(api: Api, asked: str, since: str, count: int) -> list[D
         raise ConnectorError("arXiv refused the query")
     if not entries and feed.findtext("found:totalResults", "0", _NAMESPACES).strip() != "0":
         raise ConnectorError("arXiv found papers and sent none", retryable=True)
-    now = datetime.now(UTC)
-    return [document for entry in entries if (document := _parse_entry(entry, now))]
+    return [document for entry in entries if (document := _parse_entry(entry))]
 
 
-def _parse_entry(entry: Any, now: datetime) -> Document | None:
+def _parse_entry(entry: Any) -> Document | None:
     identity = _ABSTRACT.search(entry.findtext("atom:id", "", _NAMESPACES).strip())
-    abstract = get_element_text(entry.find("atom:summary", _NAMESPACES))
-    if not identity or not abstract:
+    if not identity:
         return None
-    url = f"https://arxiv.org/abs/{identity[1]}"
-    found = [
-        get_element_text(name) for name in entry.iterfind("atom:author/atom:name", _NAMESPACES)
-    ]
-    names = [name for name in found if name]
-    return Document(
-        uri=url,
-        url=url,
-        text=abstract,
-        connector=Arxiv.name,
-        title=get_element_text(entry.find("atom:title", _NAMESPACES)),
-        author=", ".join(names[:MAX_AUTHORS]) + (" et al." if len(names) > MAX_AUTHORS else ""),
+    title = get_element_text(entry.find("atom:title", _NAMESPACES))
+    names = entry.iterfind("atom:author/atom:name", _NAMESPACES)
+    return build_result_document(
+        Arxiv.name,
+        {"url": f"https://arxiv.org/abs/{identity[1]}", "title": title},
+        get_element_text(entry.find("atom:summary", _NAMESPACES)),
+        author=join_authors(map(get_element_text, names)),
         site="arXiv",
-        published=iso_date(entry.findtext("atom:published", "", _NAMESPACES)),
-        fetched=now,
-        excerpt=True,
+        published=entry.findtext("atom:published", "", _NAMESPACES),
     )

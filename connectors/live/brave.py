@@ -3,8 +3,9 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from connectors.files.search_results import build_result_document
+from connectors.files.search_results import build_result_document, parse_results
 from connectors.http.client import Api, base_url
+from connectors.json_fields import get_fields, get_string
 from connectors.protocol import Limits, LiveConnector
 from schema.documents import Document
 from schema.settings import read_variable
@@ -38,8 +39,8 @@ class Brave(LiveConnector):
                 result_filter="web",
                 freshness=_build_freshness(since),
             )
-        results = (answer.get("web") or {}).get("results") or []
-        return [document for result in results if (document := _parse_result(result))][:limit]
+        found = get_fields(answer.get("web")).get("results") or []
+        return parse_results("Brave", found, _parse_result)[:limit]
 
 
 def _build_freshness(since: str) -> str | None:
@@ -53,7 +54,7 @@ def _parse_result(result: dict[str, Any]) -> Document | None:
         Brave.name,
         result,
         "\n\n".join(str(passage) for passage in passages if passage),
-        site=str((result.get("profile") or {}).get("name") or ""),
-        language=str(result.get("language") or ""),
-        published=str(result.get("page_age") or ""),
+        site=get_string(result, "profile", "name"),
+        language=get_string(result, "language"),
+        published=get_string(result, "page_age"),
     )

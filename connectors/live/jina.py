@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from connectors.files.search_results import build_result_document
+import httpx
+
+from connectors.files.search_results import build_result_document, parse_results
 from connectors.http.client import Api, base_url
-from connectors.http.errors import bad_response_error
-from connectors.json_fields import parse_json
+from connectors.http.errors import NothingFoundError
+from connectors.json_fields import get_fields, get_string, parse_json
 from connectors.protocol import Limits, LiveConnector
 from schema.documents import Document
 from schema.errors import ConnectorError
-from schema.settings import read_variable
 
 KEY = "JINA_API_KEY"
 MAX_RESULTS = 20
@@ -33,7 +34,6 @@ class Jina(LiveConnector):
     async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:  # noqa: ARG002  (Jina's search takes no day)
         """Ask Jina for up to 20 pages; one that it could not read in time is an excerpt."""
         headers = {
-            "Authorization": f"Bearer {read_variable(KEY)}",
             "Accept": "application/json",
             "X-Retain-Images": "none",
             "X-Timeout": SLOW_PAGES,
@@ -41,34 +41,27 @@ class Jina(LiveConnector):
         # Without a fallback: Jina would drop words of a query until something is found.
         body = {"q": query, "num": min(limit, MAX_RESULTS), "fallback": False}
         url = base_url(self.name, "https://s.jina.ai")
-        try:
-            async with Api(
-                "Jina", url, key=KEY, headers=headers, interpret_error=_interpret_error
-            ) as api:
+        async with Api(
+            "Jina", url, key=KEY, bearer=True, headers=headers, interpret=_interpret_error
+        ) as api:
+            try:
                 answer = await api.post("/", body)
-        except _NothingFoundError:
-            return []
-        results = answer.get("data")
-        if not isinstance(results, list):
-            raise bad_response_error("Jina")
-        return [document for result in results if (document := _parse_result(result))][:limit]
+            except NothingFoundError:
+                return []
+        return parse_results("Jina", answer.get("data"), _parse_result)[:limit]
 
 
-class _NothingFoundError(ConnectorError):
-    """Jina reports a search without results as a failure."""
+def _interpret_error(answer: httpx.Response) -> ConnectorError | None:
+    body = get_fields(parse_json(answer.content)) if answer.status_code == 422 else {}
+    nothing = body.get("status") == NOTHING_FOUND
+    return NothingFoundError("Jina found nothing") if nothing else None
 
 
-def _interpret_error(status: int, body: bytes) -> ConnectorError | None:
-    answer = parse_json(body) if status == 422 else None
-    nothing = isinstance(answer, dict) and answer.get("status") == NOTHING_FOUND
-    return _NothingFoundError("Jina found nothing") if nothing else None
-
-
-def _parse_result(result: Any) -> Document | None:
+def _parse_result(result: dict[str, Any]) -> Document | None:
     # Of a page that answered Jina with an error, the title and the texts are those of the error.
-    if not isinstance(result, dict) or "returned error" in str(result.get("warning")):
+    if "returned error" in str(result.get("warning")):
         return None
-    page, excerpt = str(result.get("content") or ""), str(result.get("description") or "")
+    page, excerpt = get_string(result, "content"), get_string(result, "description")
     return build_result_document(
         Jina.name, result, excerpt, page=page, published=_parse_date(result)
     )
@@ -79,4 +72,4 @@ def _parse_date(result: Mapping[str, Any]) -> str:
     try:
         return datetime.strptime(str(result.get("date")), "%b %d, %Y").date().isoformat()  # noqa: DTZ007  (a date alone)
     except ValueError:
-        return str(result.get("publishedTime") or "")
+        return get_string(result, "publishedTime")

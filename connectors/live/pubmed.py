@@ -6,6 +6,7 @@ from typing import Any
 
 from connectors.files.dates import iso_date
 from connectors.files.keywords import extract_keywords
+from connectors.files.search_results import join_authors
 from connectors.files.xml import get_element_text, parse_xml
 from connectors.http.client import Api, base_url
 from connectors.protocol import Limits, LiveConnector
@@ -20,8 +21,6 @@ MAX_RESULTS = 100
 MAX_WORDS = 20
 LAST_YEAR = "3000"
 """The year that stands for no end of a range of dates, which PubMed takes with both ends only."""
-MAX_AUTHORS = 10
-"""Authors who are named; some articles have hundreds."""
 
 _DATE_PATHS = (".//ArticleDate", ".//PubDate", ".//PubMedPubDate[@PubStatus='pubmed']")
 """Where a day may stand, best first: of the first edition, of the issue, of the entry in PubMed."""
@@ -53,8 +52,7 @@ class PubMed(LiveConnector):
         ) as api:
             numbers = await _search_ids(api, words, min(limit, MAX_RESULTS), since)
             articles = await _request(api, "efetch", id=",".join(numbers)) if numbers else ()
-        now = datetime.now(UTC)
-        found = [document for article in articles if (document := _parse_article(article, now))]
+        found = [document for article in articles if (document := _parse_article(article))]
         order = {_build_url(number): place for place, number in enumerate(numbers)}
         return sorted(found, key=lambda one: order.get(one.uri, len(order)))[:limit]
 
@@ -95,7 +93,7 @@ def _build_url(number: str) -> str:
     return f"https://pubmed.ncbi.nlm.nih.gov/{number}/"
 
 
-def _parse_article(article: Any, now: datetime) -> Document | None:
+def _parse_article(article: Any) -> Document | None:
     """An article, or a chapter of a book, which stands in other elements."""
     number = get_element_text(article.find(".//PMID"))
     paragraphs = [_format_paragraph(part) for part in article.iterfind(".//Abstract/AbstractText")]
@@ -115,7 +113,7 @@ def _parse_article(article: Any, now: datetime) -> Document | None:
         author=_format_authors(article),
         site=get_element_text(article.find(".//Journal/Title")) or book or "PubMed",
         published=_find_date(article),
-        fetched=now,
+        fetched=datetime.now(UTC),
         excerpt=True,
     )
 
@@ -128,9 +126,9 @@ def _format_paragraph(part: Any) -> str:
 def _format_authors(article: Any) -> str:
     people = article.xpath(".//AuthorList[not(@Type='editors')]/Author")
     parts = ("ForeName", "LastName", "CollectiveName")
-    found = [" ".join(get_element_text(one.find(part)) for part in parts).strip() for one in people]
-    names = [name for name in found if name]
-    return ", ".join(names[:MAX_AUTHORS]) + (" et al." if len(names) > MAX_AUTHORS else "")
+    return join_authors(
+        " ".join(get_element_text(one.find(part)) for part in parts).strip() for one in people
+    )
 
 
 def _find_date(article: Any) -> str:

@@ -3,9 +3,9 @@
 from datetime import UTC, date, datetime
 from typing import Any
 
-from connectors.files.search_results import build_result_document
+from connectors.files.search_results import build_result_document, parse_results
 from connectors.http.client import Api, base_url
-from connectors.http.errors import bad_response_error
+from connectors.json_fields import get_string
 from connectors.protocol import Limits, LiveConnector
 from schema.documents import Document
 from schema.errors import ConnectorError
@@ -54,11 +54,9 @@ class Searxng(LiveConnector):
                     raise
                 raise ConnectorError(REFUSED_MESSAGE, code=error.code) from None
         results = answer.get("results")
-        if not isinstance(results, list):
-            raise bad_response_error("SearXNG")
         if not results and (silent := _name_failed_engines(answer.get("unresponsive_engines"))):
             raise ConnectorError(f"SearXNG found nothing, and {silent} did not answer it")
-        return [document for result in results if (document := _parse_result(result))][:limit]
+        return parse_results("SearXNG", results, _parse_result)[:limit]
 
 
 def _choose_range(since: str, today: date) -> str | None:
@@ -73,8 +71,6 @@ def _name_failed_engines(engines: Any) -> str:
     return ", ".join(str(pair[0]) for pair in pairs if isinstance(pair, list) and pair)
 
 
-def _parse_result(result: Any) -> Document | None:
-    if not isinstance(result, dict):
-        return None
-    excerpt, published = str(result.get("content") or ""), str(result.get("publishedDate") or "")
+def _parse_result(result: dict[str, Any]) -> Document | None:
+    excerpt, published = get_string(result, "content"), get_string(result, "publishedDate")
     return build_result_document(Searxng.name, result, excerpt, published=published)

@@ -5,10 +5,11 @@ from typing import Any
 
 from tavily import AsyncTavilyClient
 
-from connectors.files.search_results import build_result_document
+from connectors.files.search_results import build_result_document, parse_results
 from connectors.http import client as http
-from connectors.http.client import base_url, make_client
-from connectors.http.errors import bad_response_error, to_connector_error
+from connectors.http.client import base_url, make_raising_client
+from connectors.http.errors import to_connector_error
+from connectors.json_fields import get_fields, get_string
 from connectors.protocol import Limits, LiveConnector
 from schema.documents import Document
 from schema.settings import read_variable
@@ -33,7 +34,7 @@ class Tavily(LiveConnector):
         try:
             async with (
                 asyncio.timeout(http.SECONDS),  # Tavily's own ends in an error that is no timeout
-                make_client("Tavily", KEY, url) as web,
+                make_raising_client("Tavily", KEY, url) as web,
                 AsyncTavilyClient(api_key=key, api_base_url=url, client=web) as tavily,
             ):
                 answer = await tavily.search(
@@ -44,15 +45,10 @@ class Tavily(LiveConnector):
                 )
         except Exception as error:  # noqa: BLE001  (`from None`: httpx quotes the key it refuses)
             raise to_connector_error("Tavily", KEY, error) from None
-        results = answer.get("results") if isinstance(answer, dict) else None
-        if not isinstance(results, list):
-            raise bad_response_error("Tavily")
-        return [document for result in results if (document := _parse_result(result))]
+        return parse_results("Tavily", get_fields(answer).get("results"), _parse_result)
 
 
-def _parse_result(result: Any) -> Document | None:
-    if not isinstance(result, dict):
-        return None
-    page, excerpt = str(result.get("raw_content") or ""), str(result.get("content") or "")
-    published = str(result.get("published_date") or "")
+def _parse_result(result: dict[str, Any]) -> Document | None:
+    page, excerpt = get_string(result, "raw_content"), get_string(result, "content")
+    published = get_string(result, "published_date")
     return build_result_document(Tavily.name, result, excerpt, page=page, published=published)

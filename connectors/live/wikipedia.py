@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
-from connectors.files.dates import iso_date
 from connectors.files.keywords import extract_keywords
-from connectors.http.client import Api, base_url, web_host
+from connectors.files.search_results import build_result_document
+from connectors.http.client import Api, base_url
+from connectors.json_fields import get_fields, get_records, get_string
 from connectors.protocol import Limits, LiveConnector
-from schema.concurrency import get_semaphore
 from schema.documents import Document
 from schema.errors import ConnectorError
 from schema.gather import run_concurrently
@@ -20,7 +19,6 @@ MAX_RESULTS = 20
 MAX_FULL_ARTICLES = 3
 """Articles of a search that are read in full: each takes a request of its own."""
 QUERY_CHARACTERS = 300  # Wikipedia refuses longer ones
-CONCURRENCY = 4
 
 _RETRYABLE = ("ratelimited", "maxlag", "readonly", "internal_api_error", "cirrussearch")
 """Beginnings of the codes of errors that are of the moment; all come with status 200."""
@@ -37,7 +35,7 @@ class Wikipedia(LiveConnector):
     name = "wikipedia"
     description = "articles of Wikipedia, in the language of the question"
     document_description = "an article: its address, title and the date of its last change"
-    limits = Limits(concurrency=CONCURRENCY)
+    limits = Limits(concurrency=4)
 
     async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:  # noqa: ARG002  (articles have no date of publication)
         """Ask for articles with all words of a question, here and in English, or with any."""
@@ -47,8 +45,9 @@ class Wikipedia(LiveConnector):
             base_url(self.name, f"https://{code}.wikipedia.org") for code in (language, "en")
         )
         all_, any_ = _build_query(words, " "), _build_query(words, " OR ")
+        limits = Limits(attempts=1, concurrency=self.limits.concurrency)
         for url, asked in dict.fromkeys([(here, all_), (english, all_), (here, any_)]):
-            async with Api("Wikipedia", url) as api:
+            async with Api("Wikipedia", url, limits=limits) as api:
                 if asked and (found := await _search_articles(api, asked, min(limit, MAX_RESULTS))):
                     return found[:limit]
         return []
@@ -83,8 +82,7 @@ async def _search_articles(api: Api, asked: str, count: int) -> list[Document]:
         _fetch_article(api, page) for page in articles[:MAX_FULL_ARTICLES]
     )
     texts = [*whole, *("" for _ in articles[MAX_FULL_ARTICLES:])]
-    now = datetime.now(UTC)
-    made = (_parse_page(page, text, now) for page, text in zip(articles, texts, strict=True))
+    made = map(_parse_page, articles, texts)
     return [document for document in made if document]
 
 
@@ -100,37 +98,25 @@ async def _fetch_article(api: Api, page: dict[str, Any]) -> str:
 
 
 async def _query_pages(api: Api, **params: Any) -> list[dict[str, Any]]:
-    async with get_semaphore("requests to Wikipedia", CONCURRENCY):
-        answer = await api.get(
-            "/w/api.php", action="query", format="json", formatversion=2, **params
-        )
+    answer = await api.get("/w/api.php", action="query", format="json", formatversion=2, **params)
     if error := answer.get("error"):
         code = str(error.get("code") if isinstance(error, dict) else error)[:60]
         limited = "connector_limit" if code == "ratelimited" else "connector_failed"
         message = f"Wikipedia refused the query ({code})"
         raise ConnectorError(message, code=limited, retryable=code.startswith(_RETRYABLE))
     query = answer.get("query")  # it is missing where nothing was found
-    pages = query.get("pages") if isinstance(query, dict) else None
-    return [page for page in pages if isinstance(page, dict)] if isinstance(pages, list) else []
+    return get_records(get_fields(query).get("pages"))
 
 
-def _parse_page(page: dict[str, Any], whole: str, now: datetime) -> Document | None:
-    url, text = str(page.get("fullurl") or ""), whole or _convert_to_markdown(page.get("extract"))
-    if not web_host(url) or not text:
-        return None
-    revisions = page.get("revisions")
-    last = revisions[0] if isinstance(revisions, list) and revisions else None
-    return Document(
-        uri=url,
-        url=url,
-        text=text,
-        connector=Wikipedia.name,
-        title=str(page.get("title") or ""),
+def _parse_page(page: dict[str, Any], whole: str) -> Document | None:
+    return build_result_document(
+        Wikipedia.name,
+        {"url": page.get("fullurl"), "title": page.get("title")},
+        _convert_to_markdown(page.get("extract")),
+        page=whole,
         author="Wikipedia contributors",
         site="Wikipedia",
-        published=iso_date(str(last.get("timestamp"))) if isinstance(last, dict) else "",
-        fetched=now,
-        excerpt=not whole,
+        published=get_string(page, "revisions", 0, "timestamp"),
     )
 
 

@@ -6,8 +6,7 @@ Without JavaScript a marker leads to its entry of the list; `page.js` shows the 
 from exports.citation_styles import CitationStyle
 from exports.html.escaping import escape_html, render_link
 from exports.html.markers import CitationMarker, insert_tokens
-from exports.labels import Labels
-from exports.reasons import explain_reasons
+from exports.labels import Labels, explain_reasons
 from exports.web_links import is_web
 from schema.report import Citation, Report
 
@@ -35,10 +34,8 @@ class Cards:
     @property
     def verdicts(self) -> list[str]:
         """The verdicts of the markers that were written, best first."""
-        found = {
-            _get_verdict(marker) for markers in self._shown_markers.values() for marker in markers
-        }
-        return [verdict for verdict in VERDICT_SYMBOLS if verdict in found]
+        shown = (marker for markers in self._shown_markers.values() for marker in markers)
+        return sorted(set(map(_get_verdict, shown)), key=list(VERDICT_SYMBOLS).index)
 
     def bind_markers(self, text: str, section: int) -> tuple[str, list[CitationMarker]]:
         """A text of a section with tokens, and its markers."""

@@ -9,13 +9,12 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-from exports.audit import format_audit_rows
 from exports.charts import draw_svg
 from exports.citation_styles import CitationStyle, ReferenceEntry, Style
 from exports.html.cards import Cards
 from exports.html.escaping import escape_html, render_link
 from exports.html.writer import TreeWriter
-from exports.labels import load_labels
+from exports.labels import format_audit_rows, load_labels
 from exports.tree.document import RIGHT_TO_LEFT
 from exports.tree.from_markdown import SectionParser
 from exports.tree.nodes import PandocNode, node, paragraph, string

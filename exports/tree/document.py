@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from exports.audit import format_audit_rows
 from exports.citation_styles import CitationStyle, ReferenceEntry, Style
-from exports.labels import Labels, load_labels
-from exports.reasons import explain_reasons
+from exports.labels import Labels, explain_reasons, format_audit_rows, load_labels
 from exports.tree.from_markdown import SectionParser
 from exports.tree.nodes import (
     PandocNode,

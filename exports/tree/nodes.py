@@ -131,24 +131,11 @@ def _count_characters(inline: PandocNode) -> int:
 
 
 def _make_width(width: int, all_: int) -> PandocNode:
-    return (
-        node("ColWidth", round(max(width / all_, 0.05), 3))
-        if all_ > _WIDE_ROW
-        else node("ColWidthDefault")
-    )
+    if all_ <= _WIDE_ROW:
+        return node("ColWidthDefault")
+    return node("ColWidth", round(max(width / all_, 0.05), 3))
 
 
 def _make_row(cells: Sequence[Sequence[PandocNode]]) -> list[Any]:
-    return [
-        _NO_ATTRIBUTES,
-        [
-            [
-                _NO_ATTRIBUTES,
-                node("AlignDefault"),
-                1,
-                1,
-                [node("Plain", list(cell))] if cell else [],
-            ]
-            for cell in cells
-        ],
-    ]
+    filled = ([node("Plain", list(cell))] if cell else [] for cell in cells)
+    return [_NO_ATTRIBUTES, [[_NO_ATTRIBUTES, node("AlignDefault"), 1, 1, one] for one in filled]]

@@ -24,18 +24,7 @@ from library.search.search_pass import SearchPass
 from models.rerank import WORDS, rerank_texts
 from retrieval.passages.folder_abstracts import strip_counts
 from retrieval.search.candidates import Candidate, sort_best_first
-from retrieval.search.folder_descent import (
-    Descent,
-    DescentConverged,
-    DescentEvent,
-    FolderLimitReached,
-    FolderOpened,
-    FolderScored,
-    FoldersExhausted,
-    LeafAdded,
-    LeafRaised,
-    RoundEnded,
-)
+from retrieval.search.folder_descent import Descent, LiftedLeaf
 from retrieval.search.inverted_index import BM25Scores, TermVector
 from retrieval.search.query import weigh_query_terms
 from schema.report import Degradation
@@ -111,8 +100,8 @@ async def descend_tree(
             for folder in opened:
                 below = {path: score for path, score in known.items() if get_parent(path) == folder}
                 descent.add_children(folder, below, _collect_leaves(folder, leaves, own, further))
-        changed = await _apply_descent(connection, asked, candidates, descent.trace)
-    return DescentResult(changed, [_to_step(event) for event in descent.trace], degraded)
+        changed = await _apply_descent(connection, asked, candidates, descent.lifted)
+    return DescentResult(changed, descent.trace, degraded)
 
 
 class _LexicalScorer:
@@ -284,38 +273,20 @@ async def _apply_descent(
     connection: Connection,
     asked: SearchPass,
     candidates: Sequence[Candidate],
-    trace: Sequence[DescentEvent],
+    lifted: Sequence[LiftedLeaf],
 ) -> list[Candidate]:
     """The candidates as the descent leaves them, with the folder that did it."""
     by_chunk = {one.chunk: one for one in candidates}
-    taken = {event.leaf: event for event in trace if isinstance(event, LeafAdded)}
+    taken = {leaf.leaf: leaf for leaf in lifted if leaf.is_new}
     for one in await load_candidates(connection, asked.space, list(taken)):
         own = taken[one.chunk].own
         by_chunk[one.chunk] = replace(one, score=own, retriever_scores={"lexical": round(own, 4)})
-    for event in trace:
-        if isinstance(event, LeafAdded | LeafRaised) and event.leaf in by_chunk:
-            before = by_chunk[event.leaf]
-            by_chunk[event.leaf] = (
-                before.multiply_score(event.score / before.score, f"folder {event.folder}")
+    for leaf in lifted:
+        if leaf.leaf in by_chunk:
+            before, reason = by_chunk[leaf.leaf], f"folder {leaf.folder}"
+            by_chunk[leaf.leaf] = (
+                before.multiply_score(leaf.score / before.score, reason)
                 if before.score
-                else replace(before, score=event.score, why=(f"folder {event.folder}",))
+                else replace(before, score=leaf.score, why=(reason,))
             )
     return sort_best_first(by_chunk.values())
-
-
-_STEP_NAMES: dict[type[DescentEvent], str] = {
-    FolderOpened: "folder opened",
-    FolderScored: "children scored",
-    LeafAdded: "leaf added",
-    LeafRaised: "leaf raised",
-    RoundEnded: "round ended",
-    DescentConverged: "descent converged",
-    FoldersExhausted: "folders exhausted",
-    FolderLimitReached: "folder limit reached",
-}
-
-
-def _to_step(event: DescentEvent) -> Step:
-    told = vars(event).items()
-    rounded = {key: round(one, 4) if isinstance(one, float) else one for key, one in told}
-    return Step(_STEP_NAMES[type(event)], rounded)

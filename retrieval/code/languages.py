@@ -61,45 +61,14 @@ _C = """
 (call_expression function: [(identifier) @call (field_expression field: (_) @call)])
 (preproc_include path: (_) @import)
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """Where a language's grammar is, and what of it is collected.
-
-    `package` is the module on PyPI that holds it, `entry` the function in there. `extensions`
-    are the ends of file names, without the dot.
-    """
-
-    package: str
-    extensions: tuple[str, ...]
-    query: str
-    entry: str = "language"
-
-
-GRAMMARS = {
-    "python": Grammar(
-        "tree_sitter_python",
-        ("py", "pyi", "pyw"),
-        """
+_PYTHON = """
 (class_definition name: (_) @name) @class
 (function_definition name: (_) @name) @function
 (call function: [(identifier) @call (attribute attribute: (_) @call)])
 (import_statement name: [(dotted_name) @import (aliased_import name: (_) @import)])
 (import_from_statement module_name: (_) @import)
-""",
-    ),
-    "javascript": Grammar(
-        "tree_sitter_javascript", ("js", "mjs", "cjs", "jsx"), f"{_JAVASCRIPT}{_JAVASCRIPT_FIELDS}"
-    ),
-    "typescript": Grammar(
-        "tree_sitter_typescript", ("ts", "mts", "cts"), _TYPESCRIPT, "language_typescript"
-    ),
-    "tsx": Grammar("tree_sitter_typescript", ("tsx",), _TYPESCRIPT, "language_tsx"),
-    "go": Grammar(
-        "tree_sitter_go",
-        ("go",),
-        """
+"""
+_GO = """
 (type_spec name: (_) @name type: (struct_type)) @struct
 (type_spec name: (_) @name type: (interface_type)) @interface
 (type_spec name: (_) @name) @type
@@ -113,12 +82,8 @@ GRAMMARS = {
 (method_elem name: (_) @name) @function
 (call_expression function: [(identifier) @call (selector_expression field: (_) @call)])
 (import_spec path: (_) @import)
-""",
-    ),
-    "rust": Grammar(
-        "tree_sitter_rust",
-        ("rs",),
-        """
+"""
+_RUST = """
 (struct_item name: (_) @name) @struct
 (union_item name: (_) @name) @struct
 (enum_item name: (_) @name) @enum
@@ -143,12 +108,8 @@ GRAMMARS = {
   (use_as_clause path: (_) @import)
   (use_wildcard (_) @import)])
 (extern_crate_declaration name: (_) @import)
-""",
-    ),
-    "java": Grammar(
-        "tree_sitter_java",
-        ("java",),
-        """
+"""
+_JAVA = """
 (class_declaration name: (_) @name) @class
 (record_declaration name: (_) @name) @class
 (interface_declaration name: (_) @name) @interface
@@ -161,26 +122,8 @@ GRAMMARS = {
   (generic_type (type_identifier) @call)
   (scoped_type_identifier (type_identifier) @call .)])
 (import_declaration [(identifier) (scoped_identifier)] @import)
-""",
-    ),
-    "c": Grammar("tree_sitter_c", ("c", "h"), _C),
-    "cpp": Grammar(
-        "tree_sitter_cpp",
-        ("cpp", "cc", "cxx", "hpp", "hh", "hxx"),
-        f"""{_C}
-(class_specifier name: (_) @name body: (_)) @class
-(alias_declaration name: (_) @name) @type
-(function_definition declarator: (reference_declarator
-  (function_declarator declarator: (_) @name))) @function
-(namespace_definition name: (_) @name) @module
-(call_expression function: (qualified_identifier name: (identifier) @call))
-(new_expression type: (type_identifier) @call)
-""",
-    ),
-    "ruby": Grammar(
-        "tree_sitter_ruby",
-        ("rb", "rake"),
-        """
+"""
+_RUBY = """
 (class name: (_) @name) @class
 (method name: (_) @name) @function
 (singleton_method name: (_) @name) @function
@@ -188,6 +131,45 @@ GRAMMARS = {
 (call method: [(identifier) (constant)] @call)
 (call method: (identifier) @_require arguments: (argument_list . (string) @import)
   (#any-of? @_require "require" "require_relative"))
-""",
+"""
+_CPP = f"""{_C}
+(class_specifier name: (_) @name body: (_)) @class
+(alias_declaration name: (_) @name) @type
+(function_definition declarator: (reference_declarator
+  (function_declarator declarator: (_) @name))) @function
+(namespace_definition name: (_) @name) @module
+(call_expression function: (qualified_identifier name: (identifier) @call))
+(new_expression type: (type_identifier) @call)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """Where a language's grammar is, and what of it is collected.
+
+    `package` is the module on PyPI that holds it, `entry` the function in there. `extensions`
+    are the ends of file names, without the dot.
+    """
+
+    package: str
+    extensions: tuple[str, ...]
+    query: str
+    entry: str = "language"
+
+
+GRAMMARS = {
+    "python": Grammar("tree_sitter_python", ("py", "pyi", "pyw"), _PYTHON),
+    "javascript": Grammar(
+        "tree_sitter_javascript", ("js", "mjs", "cjs", "jsx"), f"{_JAVASCRIPT}{_JAVASCRIPT_FIELDS}"
     ),
+    "typescript": Grammar(
+        "tree_sitter_typescript", ("ts", "mts", "cts"), _TYPESCRIPT, "language_typescript"
+    ),
+    "tsx": Grammar("tree_sitter_typescript", ("tsx",), _TYPESCRIPT, "language_tsx"),
+    "go": Grammar("tree_sitter_go", ("go",), _GO),
+    "rust": Grammar("tree_sitter_rust", ("rs",), _RUST),
+    "java": Grammar("tree_sitter_java", ("java",), _JAVA),
+    "c": Grammar("tree_sitter_c", ("c", "h"), _C),
+    "cpp": Grammar("tree_sitter_cpp", ("cpp", "cc", "cxx", "hpp", "hh", "hxx"), _CPP),
+    "ruby": Grammar("tree_sitter_ruby", ("rb", "rake"), _RUBY),
 }

@@ -86,13 +86,6 @@ def detect_code_language(name: str) -> str:
     return _EXTENSIONS.get(PurePosixPath(path).suffix[1:].lower(), "")
 
 
-def describe_missing_grammar(language: str) -> str:
-    """What to install for a language, in one sentence; "" when nothing is missing."""
-    if language in GRAMMARS and _load_grammar(language) is None:
-        return f"Symbols of {language} code need a grammar: pip install 'quire[code]'."
-    return ""
-
-
 def extract_symbols(text: str, language: str) -> SourceCode | None:
     """Read definitions, calls and imports off a source file; broken code as far as it goes.
 

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
+from operator import itemgetter
 
 from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
@@ -100,13 +101,9 @@ def _find_heading(headings: list[tuple[int, int, str]], start: int, end: int, te
     `headings` holds (start, end, title).
     """
     title = ""
-    for place in range(max(0, bisect_right(headings, start, key=_get_start) - 1), len(headings)):
+    for place in range(max(0, bisect_right(headings, start, key=itemgetter(0)) - 1), len(headings)):
         opens, closes, candidate = headings[place]
         if opens > end or (opens > start and text[start:opens].strip()):
             break
         title, start = candidate, max(start, closes)
     return title
-
-
-def _get_start(heading: tuple[int, int, str]) -> int:
-    return heading[0]

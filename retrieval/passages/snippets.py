@@ -172,12 +172,8 @@ def _find_window_end(spans: Sequence[Interval], first: int, size: int) -> int:
 
 
 def _build_windows(spans: Sequence[Interval], size: int) -> list[Interval]:
-    """A window (first, last) that begins at each sentence; none that another of them holds."""
-    found: list[Interval] = []
-    for first in range(len(spans)):
-        last = _find_window_end(spans, first, size)
-        found.append((first, last))
-    return found
+    """A window (first, last) that begins at each sentence."""
+    return [(first, _find_window_end(spans, first, size)) for first in range(len(spans))]
 
 
 def _find_best_scores(

@@ -42,13 +42,9 @@ class BM25:
         self._weights = [weigh_passage_terms(terms, self._pivot) for terms in passages]
         self._df = Counter(term for weighted in self._weights for term in weighted)
 
-    def idf(self, term: str) -> float:
-        """Weight of a term among these passages."""
-        return idf(self._df[term], len(self._weights))
-
     def relative_scores(self, query: Mapping[str, float]) -> list[float]:
         """Scores as shares of that of a passage of average length with every term once."""
-        whole = sum(count * self.idf(term) for term, count in query.items()) or 1.0
+        whole = sum(self._weigh_terms(query).values()) or 1.0
         return [score / whole for score in self.scores(query)]
 
     def scores(self, query: Mapping[str, float]) -> list[float]:
@@ -57,8 +53,12 @@ class BM25:
         Args:
             query: how often, or how much, each term counts.
         """
-        wanted = [(term, count * self.idf(term)) for term, count in query.items()]
+        wanted = self._weigh_terms(query).items()
         return [
             sum(weight * weighted[term] for term, weight in wanted if term in weighted)
             for weighted in self._weights
         ]
+
+    def _weigh_terms(self, query: Mapping[str, float]) -> dict[str, float]:
+        passages = len(self._weights)
+        return {term: count * idf(self._df[term], passages) for term, count in query.items()}

@@ -14,6 +14,8 @@ All scores, of folders and leaves, lie on one scale from 0 to 1.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from schema.search import Step
+
 MAX_FOLDERS_PER_ROUND = 4
 """Folders that one round opens at most."""
 
@@ -25,86 +27,21 @@ MAX_FOLDERS = 12
 
 
 @dataclass(frozen=True)
-class FolderOpened:
-    """A folder is opened, at its score."""
-
-    folder: str
-    score: float
-
-
-@dataclass(frozen=True)
-class FolderScored:
-    """A folder's answer: how many folders and leaves stand in it, how many of each are new."""
-
-    folder: str
-    folders: int
-    leaves: int
-    new_folders: int
-    new_leaves: int
-
-
-@dataclass(frozen=True)
-class LeafAdded:
-    """A leaf that only its folder led to."""
+class LiftedLeaf:
+    """A leaf at the score that a folder gives it; an `is_new` one was not known before."""
 
     folder: str
     leaf: int
     own: float
     score: float
-
-
-@dataclass(frozen=True)
-class LeafRaised:
-    """A leaf that was known, raised by its folder."""
-
-    folder: str
-    leaf: int
-    own: float
-    score: float
-
-
-@dataclass(frozen=True)
-class RoundEnded:
-    """A round is over: the score of the last of the best, and rounds since these have changed."""
-
-    threshold: float
-    quiet_rounds: int
-
-
-@dataclass(frozen=True)
-class DescentConverged:
-    """Nothing that waits can change the best leaves: `bound` is the most that a leaf could get."""
-
-    bound: float
-    waiting_folders: int
-
-
-@dataclass(frozen=True)
-class FoldersExhausted:
-    """Every folder that is known has been opened."""
-
-
-@dataclass(frozen=True)
-class FolderLimitReached:
-    """As many folders as may be are open; others wait still."""
-
-    waiting_folders: int
-
-
-DescentEvent = (
-    FolderOpened
-    | FolderScored
-    | LeafAdded
-    | LeafRaised
-    | RoundEnded
-    | DescentConverged
-    | FoldersExhausted
-    | FolderLimitReached
-)
+    is_new: bool
 
 
 class Descent:
-    """One descent: `open_next_folders`, then `add_children` of each, until none is left."""
+    """One descent: `open_next_folders`, then `add_children` of each, until none is left.
+
+    `trace` tells every step, `lifted` the leaves that a folder added or raised, in order.
+    """
 
     def __init__(
         self,
@@ -134,7 +71,8 @@ class Descent:
         self._top = self.best()
         self._quiet = 0
         self._over = False
-        self.trace: list[DescentEvent] = []
+        self.lifted: list[LiftedLeaf] = []
+        self.trace: list[Step] = []
 
     def open_next_folders(self) -> list[str]:
         """Open the best folders that wait; none where the descent has ended.
@@ -151,7 +89,7 @@ class Descent:
         chosen = order[: min(width, MAX_FOLDERS - len(self._opened))]
         for folder in chosen:
             self._opened[folder] = self._waiting.pop(folder)
-            self.trace.append(FolderOpened(folder, self._opened[folder]))
+            self._tell("folder opened", folder=folder, score=self._opened[folder])
         return chosen
 
     def add_children(
@@ -165,22 +103,26 @@ class Descent:
                 was opened before it, and so does not lose by it.
             leaves: own scores of its leaves. One that is known keeps its own score, or more.
         """
-        new_folders = folders.keys() - self._waiting.keys() - self._opened.keys()
         new_leaves = leaves.keys() - self._leaves.keys()
-        self.trace.append(
-            FolderScored(folder, len(folders), len(leaves), len(new_folders), len(new_leaves))
+        self._tell(
+            "children scored",
+            folder=folder,
+            folders=len(folders),
+            leaves=len(leaves),
+            new_folders=len(folders.keys() - self._waiting.keys() - self._opened.keys()),
+            new_leaves=len(new_leaves),
         )
         for one in sorted(folders.keys() - self._opened.keys()):
             self._waiting[one] = self._blend_score(folder, folders[one])
         for leaf in sorted(leaves):
             own = self._own.setdefault(leaf, leaves[leaf])
             score = self._blend_score(folder, own)
-            if leaf in new_leaves:
+            is_new = leaf in new_leaves
+            if is_new or score > self._leaves[leaf]:
                 self._leaves[leaf] = score
-                self.trace.append(LeafAdded(folder, leaf, own, score))
-            elif score > self._leaves[leaf]:
-                self._leaves[leaf] = score
-                self.trace.append(LeafRaised(folder, leaf, own, score))
+                self.lifted.append(LiftedLeaf(folder, leaf, own, score, is_new))
+                step = "leaf added" if is_new else "leaf raised"
+                self._tell(step, folder=folder, leaf=leaf, own=own, score=score)
 
     def scores(self) -> dict[int, float]:
         """The score of every leaf that is known."""
@@ -205,7 +147,8 @@ class Descent:
         top = self.best()
         self._quiet = self._quiet + 1 if top == self._top else 0
         self._top = top
-        self.trace.append(RoundEnded(self._find_threshold(), self._quiet))
+        threshold = self._find_threshold()
+        self._tell("round ended", threshold=threshold, quiet_rounds=self._quiet)
 
     def _find_upper_bound(self) -> float:
         """The most that a leaf outside of the best can get from folders that wait.
@@ -221,12 +164,19 @@ class Descent:
 
     def _has_ended(self) -> bool:
         if not self._waiting:
-            self.trace.append(FoldersExhausted())
+            self._tell("folders exhausted")
         elif self._quiet >= QUIET_ROUNDS and self._find_upper_bound() <= self._find_threshold():
-            self.trace.append(DescentConverged(self._find_upper_bound(), len(self._waiting)))
+            bound = self._find_upper_bound()
+            self._tell("descent converged", bound=bound, waiting_folders=len(self._waiting))
         elif len(self._opened) >= MAX_FOLDERS:
-            self.trace.append(FolderLimitReached(len(self._waiting)))
+            self._tell("folder limit reached", waiting_folders=len(self._waiting))
         else:
             return False
         self._over = True
         return True
+
+    def _tell(self, step: str, **detail: str | float) -> None:
+        rounded = {
+            key: round(one, 4) if isinstance(one, float) else one for key, one in detail.items()
+        }
+        self.trace.append(Step(step, rounded))

@@ -102,17 +102,15 @@ def fuse_by_reciprocal_rank(
     Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet" (2009).
     Arguments and result as in `fuse_by_average`, but scores need no scale; those of 0 have no rank.
     """
-    voting = {
-        n: scores for n, scores in retrievers.items() if any(scores.values()) and weights[n] > 0
+    shares = {
+        name: {
+            key: (constant + 1) / (constant + rank)
+            for rank, (key, score) in enumerate(take_best(scores, len(scores)), start=1)
+            if score > 0
+        }
+        for name, scores in retrievers.items()
     }
-    total = sum(weights[name] for name in voting)
-    given: dict[Key, dict[RetrieverName, float]] = {}
-    for name, scores in voting.items():
-        found = {key: score for key, score in scores.items() if score > 0}
-        for rank, (key, _) in enumerate(take_best(found, len(found)), start=1):
-            share = weights[name] / total
-            given.setdefault(key, {})[name] = share * (constant + 1) / (constant + rank)
-    return given
+    return fuse_by_average(shares, weights)
 
 
 def blend_cosine(score: float, cosine: float, share: float = 0.3) -> float:

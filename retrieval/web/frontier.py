@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from retrieval.web.canonical_url import normalise_url
+from retrieval.web.last_modified import parse_iso_date
 from retrieval.web.url_ranking import RankedUrl, UrlFeatures, limit_per_host, rank_urls
 from schema.deep_search import Page
 from text.sentences import split_sentences
@@ -106,7 +107,7 @@ def rank_pages(
             searches=frozenset(page["searches"]),
             linked_from=frozenset(page["linked_from"]),
             relevance=share,
-            updated=_parse_date(page["updated"]),
+            updated=parse_iso_date(page["updated"]),
             confidence=page["confidence"],
             is_readable=None if page["status"] == "open" else page["status"] == "read",
         )
@@ -206,10 +207,3 @@ def _drop_linked_page(by_uri: dict[str, Page]) -> None:
 
 def _merge_unique(one: Iterable[str], other: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*one, *other]))
-
-
-def _parse_date(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None

@@ -43,13 +43,8 @@ _PUBLISHED_NAMES = {
     "dcterms.date", "citation_publication_date",
 }  # fmt: skip
 _CONTENT_SYSTEM = re.compile(r"wordpress|drupal|ghost", re.IGNORECASE)
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
-        start=1,
-    )
-}
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = re.compile(rf"\b(?:{'|'.join(_MONTHS)})")
 _UPDATED_LINE = re.compile(
     r"(?:last\s+(?:updated|modified|edited|reviewed)|updated\s+on|updated:|zuletzt\s+aktualisiert|"
     r"stand:|mise?\s+à\s+jour|actualizado|aggiornato|最后更新|更新时间|最終更新|更新日)"
@@ -76,7 +71,7 @@ def find_last_modified(
         searched: the date that a search engine gave, ISO 8601.
     """
     sayings = [*_find_in_page(html[:LARGEST_PAGE]), *_find_in_headers(headers)]
-    if day := _parse_iso_date(searched):
+    if day := parse_iso_date(searched):
         sayings.append((day, 0.65))
     doubt: defaultdict[date, float] = defaultdict(lambda: 1.0)
     for day, confidence in sayings:
@@ -93,27 +88,24 @@ def _find_in_page(html: str) -> Iterator[tuple[date, float]]:
     managed = any(name == "generator" and _CONTENT_SYSTEM.search(value) for name, value in meta)
     more = 0.05 if managed else 0.0
     for name, value in meta:
-        if day := _parse_iso_date(value):
+        if day := parse_iso_date(value):
             if name in _MODIFIED_NAMES:
                 yield day, 0.85 + more
             elif name in _PUBLISHED_NAMES:
                 yield day, 0.65 + more
     for text in _find_linked_data(html):
         for name, value in _find_json_dates(text):
-            if day := _parse_iso_date(value):
+            if day := parse_iso_date(value):
                 yield day, (0.9 if name == "dateModified" else 0.7) + more
     for found in _UPDATED_LINE.finditer(html):
         if day := _parse_written_date(found[1]):
             yield day, 0.75
-    if (found_time := _TIME.search(html)) and (day := _parse_iso_date(found_time[1])):
+    if (found_time := _TIME.search(html)) and (day := parse_iso_date(found_time[1])):
         yield day, 0.4
 
 
 def _find_in_headers(headers: Mapping[str, str]) -> Iterator[tuple[date, float]]:
-    changed, answered = (
-        _parse_http_date(headers.get("last-modified")),
-        _parse_http_date(headers.get("date")),
-    )
+    changed, answered = (_parse_http_date(headers.get(one)) for one in ("last-modified", "date"))
     if changed is None:
         return
     now = answered is not None and abs(answered - changed) < timedelta(minutes=2)
@@ -157,7 +149,7 @@ def _find_json_dates(text: str) -> Iterator[tuple[str, str]]:
                     waiting.append(value)
 
 
-def _parse_iso_date(text: str) -> date | None:
+def parse_iso_date(text: str) -> date | None:
     """The day of an ISO date, with or without a time."""
     try:
         return datetime.fromisoformat(text.strip()).date()
@@ -170,9 +162,8 @@ def _parse_written_date(text: str) -> date | None:
     numbers = [int(number) for number in re.findall(r"\d+", text)]
     if len(numbers) == 3:
         return _make_date(numbers[0], numbers[1], numbers[2])
-    month = re.search(r"[a-z]{3}", text.casefold())
-    number = _MONTHS.get(month[0]) if month else None
-    return _make_date(numbers[1], number, numbers[0]) if number else None
+    month = _MONTH.search(text.casefold())
+    return _make_date(numbers[1], _MONTHS.index(month[0]) + 1, numbers[0]) if month else None
 
 
 def _make_date(year: int, month: int, day: int) -> date | None:

@@ -9,19 +9,7 @@ MAX_LINKS = 1_000
 
 _LONGEST_LINK = 2_000
 _OTHER_SCHEMES = ("mailto", "javascript", "data")
-_IMAGE_EXTENSIONS = (
-    ".png",
-    ".jpg",
-    ".jpeg",
-    ".gif",
-    ".svg",
-    ".webp",
-    ".avif",
-    ".bmp",
-    ".ico",
-    ".tif",
-)
-
+_IMAGE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico|tif)\Z", re.IGNORECASE)
 _LINK_CHARACTERS = ("](", "]:", "[[", "://", "<a", "<A")  # without one of them there is no link
 
 _FENCE = re.compile(r"[ \t>]*+(`{3,}|~{3,})")
@@ -94,7 +82,7 @@ def _read_link(match: re.Match[str], base: str) -> str:
         return ""
     if match["wiki"]:
         page = target.partition("#")[0].rstrip(" \\")  # in a table the bar is written `\|`
-        return f"wiki:{page}" if page and not page.lower().endswith(_IMAGE_EXTENSIONS) else ""
+        return f"wiki:{page}" if page and not _IMAGE.search(page) else ""
     if match["bare"]:
         target = target.rstrip(".,;:!?*_~")
     try:
@@ -106,11 +94,7 @@ def _read_link(match: re.Match[str], base: str) -> str:
 def _resolve_link(target: str, base: str) -> str:
     uri = urldefrag(urljoin(base, target)).url
     parts = urlsplit(uri)
-    if (
-        uri == urldefrag(base).url
-        or parts.scheme in _OTHER_SCHEMES
-        or parts.path.lower().endswith(_IMAGE_EXTENSIONS)
-    ):
+    if uri == urldefrag(base).url or parts.scheme in _OTHER_SCHEMES or _IMAGE.search(parts.path):
         return ""
     if parts.scheme == "file":
         return parts._replace(path=quote(unquote(parts.path))).geturl()

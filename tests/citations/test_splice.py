@@ -36,44 +36,25 @@ def reports(draw: st.DrawFn) -> tuple[list[str], int, str]:
 
 
 @given(reports())
-def test_all_other_sections_stay_byte_for_byte(given_report: tuple[list[str], int, str]) -> None:
+def test_one_section_says_what_its_writer_said_and_all_else_stays(
+    given_report: tuple[list[str], int, str],
+) -> None:
     texts, place, said = given_report
     listed = set(number_by_appearance(texts))
-    changed, _ = replace_section(texts, place, said, listed)
+    changed, called = replace_section(texts, place, said, listed)
     assert len(changed) == len(texts)
     for number, (before, after) in enumerate(zip(texts, changed, strict=True)):
         if number != place:
             assert after.encode(errors="surrogatepass") == before.encode(errors="surrogatepass")
-
-
-@given(reports())
-def test_every_mark_has_its_reference_and_every_reference_is_cited(
-    given_report: tuple[list[str], int, str],
-) -> None:
-    texts, place, said = given_report
-    changed, called = replace_section(texts, place, said, set(number_by_appearance(texts)))
+    assert renumber_markers(changed[place], called) == said
+    # every mark has its reference, and every reference is cited
     assert list(called) == sorted({number for text in changed for number in find_markers(text)})
-
-
-@given(reports())
-def test_a_source_keeps_its_number_and_a_new_one_comes_after_the_last(
-    given_report: tuple[list[str], int, str],
-) -> None:
-    texts, place, said = given_report
-    listed = set(number_by_appearance(texts))
-    _, called = replace_section(texts, place, said, listed)
-    new = {number: before for number, before in called.items() if number not in listed}
+    # a source keeps its number, and a new one comes after the last
     assert all(called[number] == number for number in called if number in listed)
+    new = {number: before for number, before in called.items() if number not in listed}
     first = max(listed, default=0) + 1
     assert list(new) == list(range(first, first + len(new)))
     assert list(new.values()) == [n for n in number_by_appearance([said]) if n not in listed]
-
-
-@given(reports())
-def test_the_new_text_says_what_its_writer_said(given_report: tuple[list[str], int, str]) -> None:
-    texts, place, said = given_report
-    changed, called = replace_section(texts, place, said, set(number_by_appearance(texts)))
-    assert renumber_markers(changed[place], called) == said
 
 
 def test_the_number_of_a_source_that_nobody_cites_any_more_is_left_out() -> None:

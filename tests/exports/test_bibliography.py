@@ -6,21 +6,15 @@ import re
 from hostile import MARKUP, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sample_report import REPORT
+from sample_report import REPORT, reference
 
 from exports.bibliography import build_csl_json, format_bibtex
-from schema.report import Reference, Report
+from schema.report import Report
 
 
 def report(*told: dict[str, str]) -> Report:
     """A report of references that know this and nothing else."""
-    blank = dict.fromkeys(("title", "author", "site", "url", "published", "accessed"), "")
-    references = [
-        Reference(
-            **{**REPORT["references"][0], **blank, "number": number, **one}  # type: ignore[typeddict-item]
-        )
-        for number, one in enumerate(told, 1)
-    ]
+    references = [reference(number, **one) for number, one in enumerate(told, 1)]
     return Report(**{**REPORT, "references": references})
 
 

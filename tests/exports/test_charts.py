@@ -1,5 +1,6 @@
 """Charts as images: drawn from their own values, in a process that may end without harm."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,12 @@ def test_a_chart_is_an_image_of_two_pixels_a_point() -> None:
     assert int.from_bytes(drawn[16:20], "big") > 400
 
 
-@pytest.mark.parametrize("sign", ["\x00", "\x1b", "\ud800", "\uffff", "\u202e", "🦦", "]]>", "<b>"])
-def test_a_sign_that_no_image_can_hold_is_left_out_and_harms_nothing(sign: str) -> None:
-    axes = {"x": {"field": "a", "title": f"before{sign}after"}}
-    found = texts(draw_svg(chart(encoding=axes, data={"values": [{"a": "b"}]})))
-    assert "before" in found
-    assert "after" in found
+def test_signs_that_no_image_can_hold_are_left_out_and_harm_nothing() -> None:
+    signs = ["\x00", "\x1b", "\ud800", "\uffff", "\u202e", "🦦", "]]>", "<b>"]
+    values = [{"a": f"{number}before{sign}after"} for number, sign in enumerate(signs)]
+    found = texts(draw_svg(chart(encoding={"x": {"field": "a"}}, data={"values": values})))
+    for number in range(len(signs)):
+        assert re.search(rf"{number}before.{{0,3}}after", found)
 
 
 def test_what_names_a_file_or_an_address_is_not_drawn(tmp_path: Path) -> None:

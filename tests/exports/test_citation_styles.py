@@ -3,25 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sample_report import reference
 
 from citations.markers import find_markers
 from exports.citation_styles import CitationStyle, MarkerPiece
-from schema.report import Reference
-
-
-def reference(number: int, **told: str) -> Reference:
-    return Reference(
-        number=number,
-        title=told.get("title", ""),
-        author=told.get("author", ""),
-        site=told.get("site", ""),
-        url=told.get("url", ""),
-        published=told.get("published", ""),
-        accessed="2026-01-02",
-        excerpt=False,
-        reachable=None,
-        checked="",
-    )
 
 
 def plain(pieces: list[MarkerPiece]) -> str:

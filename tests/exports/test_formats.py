@@ -57,7 +57,7 @@ def test_a_missing_package_is_named_with_its_remedy(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(InputError, match=rf"{name}.*pip install 'quire\[export\]'"):
-        export(REPORT, name)
+        export(report_of("Text."), name)
 
 
 def test_json_is_the_report_itself() -> None:
@@ -66,7 +66,8 @@ def test_json_is_the_report_itself() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_same_report_gives_the_same_bytes(name: FormatName) -> None:
-    assert export(REPORT, name, "author-date") == export(REPORT, name, "author-date")
+    one = Report(**{**REPORT, "charts": REPORT["charts"][:1]})
+    assert export(one, name, "author-date") == export(one, name, "author-date")
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -5,79 +5,32 @@ import re
 
 import pytest
 from sample_report import REPORT as RICH
+from sample_report import audit, reference
 
-from exports.audit import format_audit_rows
-from exports.labels import LANGUAGES, load_labels
+from exports.labels import LANGUAGES, format_audit_rows, load_labels
 from exports.markdown import render_markdown
-from schema.report import Audit, Degradation, Reference, Report, ReportSection
+from schema.report import Audit, Degradation, Report, ReportSection
 
 REPORT = Report(
-    question="What do otters eat?",
-    title="Otters",
-    language="en",
-    sections=[
-        ReportSection(title="Food", text="Otters eat fish [1]."),
-        ReportSection(title="Habits", text="Otters sleep a lot [2]."),
-    ],
-    references=[
-        Reference(
-            number=1,
-            title="Otters",
-            author="A. Author",
-            site="otters.example",
-            url="https://otters.example/food",
-            published="2024-05-01",
-            accessed="2026-01-02",
-            excerpt=False,
-            reachable=True,
-            checked="2026-01-02T10:00:00+00:00",
-        ),
-        Reference(
-            number=2,
-            title="",
-            author="",
-            site="",
-            url="",
-            published="",
-            accessed="2026-01-02",
-            excerpt=True,
-            reachable=None,
-            checked="",
-        ),
-    ],
-    citations=[],
-    conflicts=[],
-    charts=[],
-    audit=Audit(
-        sections=2,
-        sections_failed=0,
-        sentences=2,
-        sentences_cited=2,
-        citations=2,
-        citations_supported=1,
-        citations_partial=0,
-        citations_contradicted=0,
-        citations_absent=1,
-        precision=0.5,
-        coverage=1.0,
-        unknown_numbers_dropped=0,
-        repeated_sentences_dropped=0,
-        sentences_revised=0,
-        sentences_repaired=0,
-        sentences_cut=0,
-        sources_found=3,
-        sources_read=2,
-        sources_cited=2,
-        passages_found=9,
-        searches=1,
-        pages_read=2,
-        tokens=0,
-        seconds=1.26,
-    ),
-    degraded=[Degradation(code="connector_timeout", detail="tavily did not answer.")],
-    further_questions=["Where do they sleep?"],
-    usage={},
-)
+    **{
+        **RICH,
+        "title": "Otters",
+        "sections": [
+            ReportSection(title="Food", text="Otters eat fish [1]."),
+            ReportSection(title="Habits", text="Otters sleep a lot [2]."),
+        ],
+        "references": [
+            reference(1, "Otters", "A. Author", "otters.example", "https://otters.example/food",
+                      "2024-05-01", reachable=True),
+            reference(2, excerpt=True),
+        ],
+        "citations": [], "conflicts": [], "charts": [],
+        "audit": audit(sentences=2, sentences_cited=2, citations=2, citations_supported=1,
+                       citations_absent=1, precision=0.5, sources_found=3, sources_cited=2,
+                       seconds=1.26),
+        "degraded": [Degradation(code="connector_timeout", detail="tavily did not answer.")],
+    }
+)  # fmt: skip
 
 
 def test_a_reference_tells_all_that_is_known_and_nothing_else() -> None:

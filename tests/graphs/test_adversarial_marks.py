@@ -3,15 +3,14 @@
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from html import unescape
 from random import Random
 
 import pytest
-from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, outline_of, section_of
-from graph_runs import QUESTION, asked, check_report
+from graph_runs import QUESTION, asked, check_report, speaking
 from markdown_it import MarkdownIt
 
 from citations.markers import find_markers
@@ -19,8 +18,6 @@ from graphs.report import graph
 from library.library import Library, open_library
 from schema.context import Context
 from schema.report import Report
-
-SpeaksTo = Callable[[FakeOpenAI], None]
 
 _SOURCE = re.compile(r'<source n="(\d+)"[^>]*title="([^"]*)"[^>]*>(.*?)</source>', re.DOTALL)
 _FIGURE = re.compile(r"(?<![\w.,/-])\d{2,3}(?= (?:tokens|rows|points|characters|passages))")
@@ -162,13 +159,10 @@ async def check(report: Report, writer: OddWriter, library: Library) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, len(ODD_TEXTS), 3))
-async def test_every_mark_holds_and_no_valid_one_is_lost(
-    first: int, samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_every_mark_holds_and_no_valid_one_is_lost(first: int, samples: str) -> None:
     odd = [*ORDER, *ORDER][first : first + 3]
     writer = OddWriter(dict(zip(TITLES, odd, strict=True)))
-    with FakeOpenAI(Writer({"write_section": writer})) as api:
-        speaks_to(api)
+    with speaking(Writer({"write_section": writer})):
         context = Context(space=samples, research_mode="deep")
         state = await graph.ainvoke(asked(QUESTION), context=context)
     report: Report = state["report"]
@@ -176,4 +170,4 @@ async def test_every_mark_holds_and_no_valid_one_is_lost(
     library = await open_library(samples)
     await check(report, writer, library)
     if not any("`" in one["text"] or "~~~" in one["text"] for one in report["sections"]):
-        await check_report(report, library)
+        await check_report(report, samples)

@@ -5,9 +5,8 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from fakes.openai_api import FakeOpenAI
 from fakes.writer import Writer, section_of
-from graph_runs import CONCEPTS, QUESTION, asked
+from graph_runs import CONCEPTS, QUESTION, asked, speaking
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde import _msgpack
 from langgraph.checkpoint.serde.event_hooks import SerdeEvent, register_serde_event_listener
@@ -52,13 +51,12 @@ async def test_a_report_with_an_interrupt_keeps_plain_data(
 
 
 async def test_a_report_by_a_model_that_fails_keeps_plain_data(
-    samples: str, loaded: list[SerdeEvent], speaks_to: Any
+    samples: str, loaded: list[SerdeEvent]
 ) -> None:
     def fails(request: Any) -> str:
         return "" if "BM25" in section_of(request) else Writer()(request)
 
-    with FakeOpenAI(Writer({"write_section": fails})) as api:
-        speaks_to(api)
+    with speaking(Writer({"write_section": fails})):
         context = Context(space=samples, research_mode="deep", judge_model="extractive")
         assert await run("report", asked(QUESTION), context) > 10
     assert loaded == []

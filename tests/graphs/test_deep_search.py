@@ -7,18 +7,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.sites.little_web import LittleWeb
 from fakes.writer import task_of
-from graph_runs import stored_text
+from graph_runs import codes, searching, speaking, stored_text
 
 from graphs.deep_search import graph
 from library.library import open_library
 from schema.context import Context
 from schema.deep_search import DeepAnswer
-
-SpeaksTo = Callable[[FakeOpenAI], None]
 
 QUESTION = "Who is the mayor of the town where Brask Robotics was founded?"
 
@@ -61,12 +58,9 @@ INDEXED = ["/brask", "/machines", "/trap", "/dead"]
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[LittleWeb]:
+def web() -> Iterator[LittleWeb]:
     """The pages, and the real search connector set up for them."""
-    with LittleWeb({**PAGES}, INDEXED) as served:
-        served.pages.pop("/dead", None)
-        monkeypatch.setenv("QUIRE_SEARXNG_BASE_URL", served.url)
-        monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
+    with searching({**PAGES}, INDEXED) as served:
         yield served
 
 
@@ -111,34 +105,8 @@ async def test_offline_it_searches_reads_follows_a_link_and_answers_with_quotes(
     await check_quotes(answer, space)
     assert [event["action"] for event in events[:2]] == ["search", "visit"]
     assert len(web.reads) == len(set(web.reads))
-
-
-async def test_what_nothing_speaks_of_is_said_to_be_not_found(web: LittleWeb, space: str) -> None:
-    answer, _ = await asked("Which enzymes digest cellulose in termites?", context(space))
-    assert not answer["found"]
-    assert not answer["answered"]
-    assert "not_answered" in codes(answer)
-    assert answer["references"] == []
-
-
-async def test_a_page_that_gives_orders_changes_nothing(web: LittleWeb, space: str) -> None:
-    answer, _ = await asked(QUESTION, context(space))
-    assert "/trap" in web.reads
+    assert "/trap" in web.reads  # whose orders change nothing
     assert "42" not in answer["text"]
-
-
-async def test_what_cannot_be_read_is_told_and_not_tried_again(web: LittleWeb, space: str) -> None:
-    web.found.append("/private/mayor")
-    web.pages["/private/mayor"] = ("The mayor of the town", ["The mayor is somebody else."])
-    answer, _ = await asked(QUESTION, context(space))
-    assert f"{web.url}/private/mayor" in answer["pages_failed"]
-    assert "/private/mayor" not in web.reads
-    assert any("I could not read" in line for line in answer["diary"])
-    assert len(web.reads) == len(set(web.reads))
-
-
-async def test_pages_that_were_read_stay_apart_from_the_library(web: LittleWeb, space: str) -> None:
-    answer, _ = await asked(QUESTION, context(space))
     library = await open_library(space)
     for url in answer["pages_read"]:
         assert await library.open_part("web").look_up(url)
@@ -156,6 +124,24 @@ async def test_the_steps_tell_all_that_was_spent(web: LittleWeb, space: str) -> 
     assert spent["tokens"] == tokens
 
 
+async def test_what_nothing_speaks_of_is_said_to_be_not_found(web: LittleWeb, space: str) -> None:
+    answer, _ = await asked("Which enzymes digest cellulose in termites?", context(space))
+    assert not answer["found"]
+    assert not answer["answered"]
+    assert "not_answered" in codes(answer)
+    assert answer["references"] == []
+
+
+async def test_what_cannot_be_read_is_told_and_not_tried_again(web: LittleWeb, space: str) -> None:
+    web.found.append("/private/mayor")
+    web.pages["/private/mayor"] = ("The mayor of the town", ["The mayor is somebody else."])
+    answer, _ = await asked(QUESTION, context(space))
+    assert f"{web.url}/private/mayor" in answer["pages_failed"]
+    assert "/private/mayor" not in web.reads
+    assert any("I could not read" in line for line in answer["diary"])
+    assert len(web.reads) == len(set(web.reads))
+
+
 async def test_a_second_question_on_a_thread_starts_afresh(web: LittleWeb, space: str) -> None:
     from langgraph.checkpoint.memory import InMemorySaver
 
@@ -170,10 +156,6 @@ async def test_a_second_question_on_a_thread_starts_afresh(web: LittleWeb, space
     assert not set(first["answer"]["queries"]) & set(state["answer"]["queries"])
     held = (await kept.aget_state(config)).values
     assert len(json.dumps(held, default=str)) < 64_000
-
-
-def codes(answer: DeepAnswer) -> set[str]:
-    return {entry["code"] for entry in answer["degraded"]}
 
 
 def said(request: ChatRequest, tag: str) -> str:
@@ -232,10 +214,9 @@ class Thinker:
 
 
 async def test_a_model_breaks_the_question_up_and_the_original_returns(
-    web: LittleWeb, space: str, speaks_to: SpeaksTo
+    web: LittleWeb, space: str
 ) -> None:
-    with FakeOpenAI(Thinker()) as api:
-        speaks_to(api)
+    with speaking(Thinker()):
         answer, events = await asked(QUESTION, context(space))
     assert answer["answered"]
     assert "Ines Holm" in answer["text"]
@@ -250,7 +231,7 @@ async def test_a_model_breaks_the_question_up_and_the_original_returns(
 
 
 async def test_a_rejected_answer_is_mended_and_the_final_text_is_what_was_judged(
-    web: LittleWeb, space: str, speaks_to: SpeaksTo
+    web: LittleWeb, space: str
 ) -> None:
     judged: list[str] = []
 
@@ -268,8 +249,7 @@ async def test_a_rejected_answer_is_mended_and_the_final_text_is_what_was_judged
         asked_for.append(said(request, "requirements"))
         return Thinker()._answer_question(request)
 
-    with FakeOpenAI(Thinker(judge_answer=judge, answer_question=write)) as api:
-        speaks_to(api)
+    with speaking(Thinker(judge_answer=judge, answer_question=write)):
         answer, _ = await asked(QUESTION, context(space))
     assert len(judged) > 1
     assert "Name the town as well." in asked_for[-1]
@@ -290,10 +270,9 @@ NONSENSE: dict[str, Callable[[ChatRequest], str]] = {
 
 @pytest.mark.parametrize("kind", NONSENSE)
 async def test_with_a_model_that_is_no_use_it_ends_with_what_the_sources_say(
-    web: LittleWeb, space: str, speaks_to: SpeaksTo, kind: str
+    web: LittleWeb, space: str, kind: str
 ) -> None:
-    with FakeOpenAI(NONSENSE[kind]) as api:
-        speaks_to(api)
+    with speaking(NONSENSE[kind]):
         answer, _ = await asked(QUESTION, context(space))
     assert {"step_without_model", "answer_quoted"} <= codes(answer)
     assert answer["references"]
@@ -302,7 +281,7 @@ async def test_with_a_model_that_is_no_use_it_ends_with_what_the_sources_say(
 
 
 async def test_a_model_that_asks_the_same_for_ever_ends_after_two_idle_rounds(
-    web: LittleWeb, space: str, speaks_to: SpeaksTo
+    web: LittleWeb, space: str
 ) -> None:
     def loop(request: ChatRequest) -> str:
         offered = re.findall(r"<item>(\w+)</item>", said(request, "actions"))
@@ -313,8 +292,7 @@ async def test_a_model_that_asks_the_same_for_ever_ends_after_two_idle_rounds(
     thinker = Thinker(
         choose_action=loop, write_queries=lambda _: json.dumps({"queries": [same] * 5})
     )
-    with FakeOpenAI(thinker) as api:
-        speaks_to(api)
+    with speaking(thinker):
         answer, events = await asked(QUESTION, context(space))
     assert len(events) < 16
     assert len(web.searches) == len(set(web.searches))
@@ -333,10 +311,9 @@ async def test_a_model_that_asks_the_same_for_ever_ends_after_two_idle_rounds(
     ids=str,
 )
 async def test_no_budget_is_exceeded_by_more_than_one_call(
-    web: LittleWeb, space: str, speaks_to: SpeaksTo, given: dict[str, Any]
+    web: LittleWeb, space: str, given: dict[str, Any]
 ) -> None:
-    with FakeOpenAI(Thinker()) as api:
-        speaks_to(api)
+    with speaking(Thinker()) as api:
         settings = context(space, **given)
         answer, _ = await asked(QUESTION, settings)
         largest = max(len(request.text) for request in api.requests)
@@ -372,7 +349,7 @@ async def test_where_no_page_can_be_read_an_excerpt_answers_and_is_marked(
 
 
 async def test_only_a_query_that_asks_for_what_is_new_is_kept_to_a_time(
-    web: LittleWeb, space: str, speaks_to: SpeaksTo
+    web: LittleWeb, space: str
 ) -> None:
     day = (datetime.now(UTC).date() - timedelta(days=20)).isoformat()
     wanted = [
@@ -381,8 +358,7 @@ async def test_only_a_query_that_asks_for_what_is_new_is_kept_to_a_time(
         {"query": "Larkfield council minutes", "kind": "document", "since": "2026-02-31"},
     ]
     thinker = Thinker(write_queries=lambda _: json.dumps({"queries": wanted}))
-    with FakeOpenAI(thinker) as api:
-        speaks_to(api)
+    with speaking(thinker):
         await asked(QUESTION, context(space))
     kept = dict(zip(web.searches, web.ranges, strict=True))
     assert kept["Brask Robotics founded"] == ""
@@ -391,13 +367,12 @@ async def test_only_a_query_that_asks_for_what_is_new_is_kept_to_a_time(
 
 
 async def test_with_an_embedding_model_what_means_the_same_is_not_asked_again(
-    web: LittleWeb, space: str, speaks_to: SpeaksTo, monkeypatch: pytest.MonkeyPatch
+    web: LittleWeb, space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QUIRE_EMBEDDING_MODEL", "openai:test-embedding")
     queries = ["glass cameras", "conveyor belts repaired", "mills along water", "yearly report"]
     wanted = [{"query": query, "kind": "direct", "since": ""} for query in queries]
     thinker = Thinker(write_queries=lambda _: json.dumps({"queries": wanted}))
-    with FakeOpenAI(thinker, dimension=1) as api:  # all texts mean one of two things
-        speaks_to(api)
+    with speaking(thinker, dimension=1):  # all texts mean one of two things
         await asked("Which machines sort glass?", context(space))
     assert 1 <= len(web.searches) <= 2

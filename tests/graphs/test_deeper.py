@@ -6,17 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
-from fakes.sites.little_web import LittleWeb
 from fakes.writer import Writer, outline_of, section_of
-from graph_runs import asked, check_report
-
-from graphs.report import graph
-from library.library import open_library
-from schema.context import Context
-
-SpeaksTo = Callable[[FakeOpenAI], None]
+from graph_runs import run_report, searching, speaking
 
 MAYOR = "Who was elected mayor of Larkfield on the river Ume?"
 PAGES = {
@@ -69,26 +61,16 @@ def thoughtless() -> dict[str, Callable[[ChatRequest], str]]:
 
 
 async def run(space: str, **given: Any) -> dict[str, Any]:
-    context = Context(
-        space=space, research_mode="deeper", connectors=["library", "searxng"], **given
-    )
-    state: dict[str, Any] = await graph.ainvoke(asked("What is known?"), context=context)
-    return state
+    settings = {"research_mode": "deeper", "connectors": ["library", "searxng"]} | given
+    return await run_report(space, "What is known?", **settings)
 
 
 async def test_an_open_question_is_searched_and_what_is_found_joins_with_new_numbers(
-    samples: str,
-    speaks_to: SpeaksTo,
-    monkeypatch: pytest.MonkeyPatch,
-    thoughtless: dict[str, Callable[[ChatRequest], str]],
+    samples: str, thoughtless: dict[str, Callable[[ChatRequest], str]]
 ) -> None:
-    with LittleWeb(PAGES, ["/larkfield"]) as web, FakeOpenAI(Writer(thoughtless)) as api:
-        speaks_to(api)
-        monkeypatch.setenv("QUIRE_SEARXNG_BASE_URL", web.url)
-        monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
+    with searching(PAGES, ["/larkfield"]), speaking(Writer(thoughtless)) as api:
         state = await run(samples)
     report = state["report"]
-    await check_report(report, await open_library(samples))
     assert "Ines Holm" in report["sections"][1]["text"]
     assert "Ines Holm" in report["sections"][4]["text"]
     named = [one for one in report["references"] if one["url"].endswith("/council")]
@@ -105,15 +87,9 @@ async def test_an_open_question_is_searched_and_what_is_found_joins_with_new_num
 
 
 async def test_a_report_that_is_not_deeper_searches_no_further(
-    samples: str,
-    speaks_to: SpeaksTo,
-    monkeypatch: pytest.MonkeyPatch,
-    thoughtless: dict[str, Callable[[ChatRequest], str]],
+    samples: str, thoughtless: dict[str, Callable[[ChatRequest], str]]
 ) -> None:
     made = {**thoughtless, "outline": lambda _: outline_of(3)}
-    with LittleWeb(PAGES, ["/larkfield"]) as web, FakeOpenAI(Writer(made)) as api:
-        speaks_to(api)
-        monkeypatch.setenv("QUIRE_SEARXNG_BASE_URL", web.url)
-        context = Context(space=samples, research_mode="deep", connectors=["library", "searxng"])
-        await graph.ainvoke(asked("What is known?"), context=context)
+    with searching(PAGES, ["/larkfield"]) as web, speaking(Writer(made)):
+        await run(samples, research_mode="deep")
     assert web.reads == []

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 from fakes.openai_api import FakeOpenAI
 from fakes.writer import Writer
-from graph_runs import CONCEPTS, QUESTION, asked, check_report
+from graph_runs import CONCEPTS, asked, check_report, run_report
 
 from graphs.ingest import graph as ingest_graph
 from graphs.report import graph as report_graph
-from library.library import open_library
 from schema.context import Context
 from schema.errors import InputError
 
@@ -110,6 +109,6 @@ async def test_with_an_embedding_model_meaning_is_searched_too(
         ]
         made = sum(event["vectors"] for event in events if event["type"] == "embedded")
         assert made > 50
-        state = await report_graph.ainvoke(asked(QUESTION), context=Context(space=space))
-        await check_report(state["report"], await open_library(space))
+        state = await run_report(space)
+        await check_report(state["report"], space)
     assert state["report"]["degraded"] == []

@@ -9,14 +9,12 @@ import pytest
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, outline_of, section_of, task_of
-from graph_runs import QUESTION, asked
+from graph_runs import QUESTION, asked, run_report, speaking
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from graphs.report import builder, graph
 from schema.context import SECTION_LIMITS, Context, ResearchMode
-
-SpeaksTo = Callable[[FakeOpenAI], None]
 
 
 def prompts_of(api: FakeOpenAI, task: str) -> list[str]:
@@ -33,12 +31,11 @@ def reformulate(points: list[str]) -> Callable[[ChatRequest], str]:
 
 
 async def test_what_an_expert_would_expect_is_written_down_before_anything_is_found(
-    samples: str, speaks_to: SpeaksTo
+    samples: str,
 ) -> None:
     points = [f"starting value of parameter {n}" for n in range(18)]
-    with FakeOpenAI(Writer({"reformulate": reformulate(points)})) as api:
-        speaks_to(api)
-        state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
+    with speaking(Writer({"reformulate": reformulate(points)})) as api:
+        state = await run_report(samples)
     assert state["question"]["points"] == points[:15]
     [planned] = prompts_of(api, "outline")
     [shown] = re.findall(r"<points>\n(.*?)\n</points>", planned, re.DOTALL)
@@ -48,18 +45,17 @@ async def test_what_an_expert_would_expect_is_written_down_before_anything_is_fo
 
 
 async def test_without_a_language_model_nothing_is_expected(samples: str) -> None:
-    state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
+    state = await run_report(samples)
     assert state["question"]["points"] == []
 
 
 @pytest.mark.parametrize("mode", SECTION_LIMITS)
 @pytest.mark.parametrize("most", [False, True])
 async def test_any_number_of_sections_within_the_limits_is_taken_at_once(
-    samples: str, speaks_to: SpeaksTo, mode: ResearchMode, most: bool
+    samples: str, mode: ResearchMode, most: bool
 ) -> None:
     count = SECTION_LIMITS[mode][most]
-    with FakeOpenAI(Writer({"outline": lambda _: outline_of(count)})) as api:
-        speaks_to(api)
+    with speaking(Writer({"outline": lambda _: outline_of(count)})) as api:
         context = Context(space=samples, research_mode=mode, deep_searches=1)
         state = await _plan(context)
     assert len(state["outline"]["sections"]) == count
@@ -68,10 +64,9 @@ async def test_any_number_of_sections_within_the_limits_is_taken_at_once(
 
 @pytest.mark.parametrize(("mode", "count"), [("general", 3), ("deep", 1), ("deeper", 11)])
 async def test_a_number_beyond_the_limits_is_repaired_once(
-    samples: str, speaks_to: SpeaksTo, mode: ResearchMode, count: int
+    samples: str, mode: ResearchMode, count: int
 ) -> None:
-    with FakeOpenAI(Writer({"outline": lambda _: outline_of(count)})) as api:
-        speaks_to(api)
+    with speaking(Writer({"outline": lambda _: outline_of(count)})) as api:
         state = await _plan(Context(space=samples, research_mode=mode))
     fewest, most = SECTION_LIMITS[mode]
     repair = [request.text for request in api.requests if task_of(request) == "outline"][1:]
@@ -90,11 +85,8 @@ def shaped(_: ChatRequest) -> str:
     return json.dumps(made)
 
 
-async def test_what_is_planned_of_a_section_reaches_its_writer(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
-    with FakeOpenAI(Writer({"outline": shaped})) as api:
-        speaks_to(api)
+async def test_what_is_planned_of_a_section_reaches_its_writer(samples: str) -> None:
+    with speaking(Writer({"outline": shaped})) as api:
         inputs = await _section_inputs(Context(space=samples, research_mode="deep"))
     assert [one["form"] for one in inputs] == ["steps", "table", "prose"]
     assert {(one["shape"], one["style"], one["audience"]) for one in inputs} == {
@@ -104,14 +96,13 @@ async def test_what_is_planned_of_a_section_reaches_its_writer(
 
 
 async def test_what_the_run_asks_for_stands_over_the_plan_and_reaches_the_writer(
-    samples: str, speaks_to: SpeaksTo
+    samples: str,
 ) -> None:
     context = Context(
         space=samples, research_mode="deep", words=1_230, shape="decision", style="brief",
         audience="nurses new to the <ward>",
     )  # fmt: skip
-    with FakeOpenAI(Writer({"outline": shaped})) as api:
-        speaks_to(api)
+    with speaking(Writer({"outline": shaped})) as api:
         inputs = await _section_inputs(context)
     assert {(one["shape"], one["style"], one["audience"]) for one in inputs} == {
         ("decision", "brief", "nurses new to the <ward>")
@@ -128,14 +119,11 @@ async def test_a_length_is_shared_out_without_a_language_model_too(samples: str)
     assert [section["words"] for section in state["outline"]["sections"]] == [300, 300, 300]
 
 
-async def test_an_edited_outline_keeps_the_planned_shape_and_the_asked_length(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_an_edited_outline_keeps_the_planned_shape_and_the_asked_length(samples: str) -> None:
     threaded, config = builder.compile(checkpointer=InMemorySaver()), thread()
     context = Context(space=samples, research_mode="deep", words=600, approve_outline=True)
     mine = {"title": "Mine", "sections": [{"title": "BM25", "questions": ["What is BM25?"]}]}
-    with FakeOpenAI(Writer({"outline": shaped})) as api:
-        speaks_to(api)
+    with speaking(Writer({"outline": shaped})):
         await threaded.ainvoke(asked(QUESTION), config, context=context)
         state = await threaded.ainvoke(Command(resume=mine), config, context=context)
     assert state["outline"]["shape"] == "how-to"

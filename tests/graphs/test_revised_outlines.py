@@ -7,21 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, outline_of, section_of, shown_sections, task_of
-from graph_runs import QUESTION, asked, check_report
+from graph_runs import QUESTION, asked, run_report, speaking
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from graphs.ingest import graph as ingest_graph
-from graphs.report import builder, graph
+from graphs.report import builder
 from library.database.checkpoints import open_checkpointer
 from library.library import open_library
 from schema.context import Context, ResearchMode
 from serving.reports import begin_report, write_report
 
-SpeaksTo = Callable[[FakeOpenAI], None]
 Answer = Callable[[ChatRequest], str]
 KEEPERS = "Who kept the lighthouse of Skerrywick?"
 
@@ -83,14 +81,13 @@ def count_searches(events: list[dict[str, Any]]) -> Counter[str]:
 
 
 async def test_queries_are_searched_in_place_of_their_section_s_questions_and_alike_ones_once(
-    samples: str, speaks_to: SpeaksTo
+    samples: str,
 ) -> None:
     plan = planning(
         BM25=["term frequency saturation parameter k1"],
         vectors=["parameter k1 term frequency saturation", "cosine of embeddings"],
     )
-    with FakeOpenAI(Writer({"outline": plan})) as api:
-        speaks_to(api)
+    with speaking(Writer({"outline": plan})):
         context = Context(space=samples, research_mode="deep", connectors=["library"])
         state, events = await run_until_sections(context)
     assert count_searches(events) == {
@@ -105,17 +102,14 @@ async def test_queries_are_searched_in_place_of_their_section_s_questions_and_al
     assert {0, 1} <= set(best["sections"])  # both asked for it, the second in other words
 
 
-async def test_what_the_user_s_own_texts_answer_is_not_searched_for_deeply(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_what_the_user_s_own_texts_answer_is_not_searched_for_deeply(samples: str) -> None:
     def plan(_: ChatRequest) -> str:
         made = json.loads(outline_of(4))
         made["sections"][0]["questions"] = [QUESTION, KEEPERS]
         made["sections"][0]["queries"] = ["hybrid search"]
         return json.dumps(made)
 
-    with FakeOpenAI(Writer({"outline": plan})) as api:
-        speaks_to(api)
+    with speaking(Writer({"outline": plan})):
         context = Context(space=samples, research_mode="deeper", connectors=["library"])
         state, _ = await run_until_sections(context)
     deep = [one["question"] for one in state["follow_up_searches"]]
@@ -123,22 +117,17 @@ async def test_what_the_user_s_own_texts_answer_is_not_searched_for_deeply(
     assert QUESTION not in deep
 
 
-async def test_sections_are_split_merged_added_and_ordered_by_what_was_found(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_sections_are_split_merged_added_and_ordered_by_what_was_found(samples: str) -> None:
     revised = [
         {"title": "Fusion", "questions": ["What is rank fusion?"], "sources": [2, 99]},
         {"title": "k1", "questions": ["What does k1 do?"], "sources": [1], "form": "table"},
         {"title": "b", "questions": ["What does b do?"], "sources": [1], "words": 222},
         {"title": "Vectors and reranking", "questions": ["What is reranking?"]},
     ]
-    with FakeOpenAI(Writer({"revise_outline": revising(revised)})) as api:
-        speaks_to(api)
-        context = Context(space=samples, research_mode="deep")
-        state = await graph.ainvoke(asked(QUESTION), context=context)
+    with speaking(Writer({"revise_outline": revising(revised)})) as api:
+        state = await run_report(samples, research_mode="deep")
     titles = ["Fusion", "k1", "b", "Vectors and reranking"]
     assert [section["title"] for section in state["report"]["sections"]] == titles
-    await check_report(state["report"], await open_library(samples))
     sections = state["outline"]["sections"]
     assert [one["title"] for one in sections] == titles
     assert [one["form"] for one in sections] == ["prose", "table", "prose", "prose"]
@@ -156,7 +145,7 @@ async def test_sections_are_split_merged_added_and_ordered_by_what_was_found(
 
 
 async def test_the_planner_sees_the_plan_the_points_and_what_was_found_by_section(
-    samples: str, speaks_to: SpeaksTo
+    samples: str,
 ) -> None:
     seen: list[ChatRequest] = []
 
@@ -167,8 +156,7 @@ async def test_the_planner_sees_the_plan_the_points_and_what_was_found_by_sectio
     def reformulate(request: ChatRequest) -> str:
         return json.dumps(json.loads(Writer()(request)) | {"points": ["value of k1", "cost"]})
 
-    with FakeOpenAI(Writer({"revise_outline": revise, "reformulate": reformulate})) as api:
-        speaks_to(api)
+    with speaking(Writer({"revise_outline": revise, "reformulate": reformulate})):
         state, events = await run_until_sections(Context(space=samples, research_mode="deep"))
     [request] = seen
     prompt = request.messages[1]["content"]
@@ -183,16 +171,12 @@ async def test_the_planner_sees_the_plan_the_points_and_what_was_found_by_sectio
     assert told["sections"] == [one["title"] for one in shown]
 
 
-async def test_open_questions_are_searched_once_and_numbers_stay(
-    harbours: str, speaks_to: SpeaksTo
-) -> None:
+async def test_open_questions_are_searched_once_and_numbers_stay(harbours: str) -> None:
     context = Context(space=harbours, research_mode="deep", connectors=["library"])
-    with FakeOpenAI(Writer()) as api:
-        speaks_to(api)
+    with speaking(Writer()):
         before, _ = await run_until_sections(context)
     queries = ["lighthouse Skerrywick keeper", "What is BM25?"]  # the second was asked before
-    with FakeOpenAI(Writer({"revise_outline": missing_keepers(queries)})) as api:
-        speaks_to(api)
+    with speaking(Writer({"revise_outline": missing_keepers(queries)})):
         state, events = await run_until_sections(context)
     searched = count_searches(events)
     assert (searched[queries[0]], searched[queries[1]], searched[KEEPERS]) == (1, 1, 0)
@@ -210,15 +194,14 @@ async def test_open_questions_are_searched_once_and_numbers_stay(
 
 
 async def test_an_open_question_without_queries_and_section_is_asked_itself_in_the_likest_one(
-    harbours: str, speaks_to: SpeaksTo
+    harbours: str,
 ) -> None:
     def revise(request: ChatRequest) -> str:
         sections = [*shown_sections(request), {"title": "Lighthouse", "questions": ["Why there?"]}]
         missing = [{"question": KEEPERS}]
         return json.dumps({"sections": sections, "missing": missing})
 
-    with FakeOpenAI(Writer({"revise_outline": revise})) as api:
-        speaks_to(api)
+    with speaking(Writer({"revise_outline": revise})):
         context = Context(space=harbours, research_mode="deep", connectors=["library"])
         state, events = await run_until_sections(context)
     assert count_searches(events)[KEEPERS] == 1
@@ -228,12 +211,10 @@ async def test_an_open_question_without_queries_and_section_is_asked_itself_in_t
 
 @pytest.mark.parametrize("answer", ["I would rather not.", '{"sections": []}', outline_of(6)])
 async def test_a_plan_that_is_not_revised_stays_and_a_code_says_so(
-    samples: str, speaks_to: SpeaksTo, answer: str
+    samples: str, answer: str
 ) -> None:
-    with FakeOpenAI(Writer({"revise_outline": lambda _: answer})) as api:
-        speaks_to(api)
-        context = Context(space=samples, research_mode="deep")
-        state = await graph.ainvoke(asked(QUESTION), context=context)
+    with speaking(Writer({"revise_outline": lambda _: answer})) as api:
+        state = await run_report(samples, research_mode="deep")
     assert [section["title"] for section in state["report"]["sections"]] == [
         section["title"] for section in json.loads(outline_of(3))["sections"]
     ]
@@ -251,21 +232,19 @@ async def test_a_plan_that_is_not_revised_stays_and_a_code_says_so(
     ],
 )
 async def test_a_small_an_approved_and_an_extractive_plan_are_not_revised(
-    samples: str, speaks_to: SpeaksTo, mode: ResearchMode, given: dict[str, Any]
+    samples: str, mode: ResearchMode, given: dict[str, Any]
 ) -> None:
-    with FakeOpenAI(Writer()) as api:
-        speaks_to(api)
+    with speaking(Writer()) as api:
         _, events = await run_until_sections(Context(space=samples, research_mode=mode, **given))
         assert [task_of(request) for request in api.requests].count("revise_outline") == 0
     assert "outline_revised" not in [event["type"] for event in events]
 
 
 async def test_a_report_killed_after_the_revision_goes_on_with_the_revised_plan(
-    harbours: str, speaks_to: SpeaksTo
+    harbours: str,
 ) -> None:
     revise = missing_keepers(["lighthouse Skerrywick keeper"])
-    with FakeOpenAI(Writer({"revise_outline": revise})) as api:
-        speaks_to(api)
+    with speaking(Writer({"revise_outline": revise})) as api:
         context = Context(space=harbours, research_mode="deep")
         identity = await begin_report(QUESTION, context)
         async with open_checkpointer() as saver:

@@ -1,11 +1,10 @@
 """The graph `section`, started by itself."""
 
 import pytest
-from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer
+from graph_runs import speaking
 from langgraph.checkpoint.memory import InMemorySaver
-from test_report_with_model import SpeaksTo
 
 from graphs.section import builder
 from schema.context import Context
@@ -14,9 +13,7 @@ from schema.errors import ModelUnavailableError
 GIVEN = {"title": "HNSW", "questions": ["HNSW graph layers?", "ef_search recall?"]}
 
 
-async def test_an_answer_is_not_asked_for_again_after_a_failure(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_an_answer_is_not_asked_for_again_after_a_failure(samples: str) -> None:
     """The first answer cites nothing; the key is refused when it is asked for once more."""
     asked: list[int] = []
 
@@ -29,8 +26,7 @@ async def test_an_answer_is_not_asked_for_again_after_a_failure(
 
     graph = builder.compile(checkpointer=InMemorySaver())
     config = {"configurable": {"thread_id": "one"}}
-    with FakeOpenAI(Writer({"write_section": write})) as api:
-        speaks_to(api)
+    with speaking(Writer({"write_section": write})) as api:
         with pytest.raises(ModelUnavailableError):
             await graph.ainvoke(GIVEN, config, context=Context(space=samples))
         state = await graph.ainvoke(None, config, context=Context(space=samples))

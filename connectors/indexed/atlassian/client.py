@@ -2,7 +2,9 @@
 
 from base64 import b64encode
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
+
+import httpx
 
 from connectors.http.client import Api, base_url, web_host
 from connectors.http.errors import bad_key_error, bad_response_error
@@ -18,61 +20,44 @@ MAX_NAMED = 50
 _LOGIN_FAILURES = {"AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED", "AUTHORISATION_FAILED"}
 
 
-def find_site_url(connector: str) -> str:
-    """Address of the user's site, without a path.
-
-    Raises:
-        InputError: it is not set, or no address.
-    """
-    url = base_url(connector, "").removesuffix("/wiki")
-    if not web_host(url):
-        raise InputError(
-            f"Set QUIRE_{connector.upper()}_BASE_URL to the address of your site, such as "
-            "https://acme.atlassian.net."
-        )
-    return url
-
-
-class AtlassianClient:
+class AtlassianApi(Api):
     """A site's API, while the context is open.
 
     Args:
-        provider: Jira or Confluence.
-        url: of the site.
+        provider: Jira or Confluence, whose variable holds the address of the site.
         limits: of the connector.
+
+    Raises:
+        InputError: the variable is not set, or holds no address.
     """
 
-    def __init__(self, provider: str, url: str, limits: Limits) -> None:
+    def __init__(self, provider: str, limits: Limits) -> None:
+        self.url = base_url(provider, "").removesuffix("/wiki")
+        """Of the site, without a path."""
+        if not web_host(self.url):
+            raise InputError(
+                f"Set QUIRE_{provider.upper()}_BASE_URL to the address of your site, such as "
+                "https://acme.atlassian.net."
+            )
         pair = b64encode(f"{read_variable(EMAIL)}:{read_variable(TOKEN)}".encode()).decode()
         headers = {"Authorization": f"Basic {pair}", "Accept": "application/json"}
-        self.provider = provider
-        self._api = Api(provider, url, key=TOKEN, headers=headers, limits=limits)
+        super().__init__(
+            provider,
+            self.url,
+            key=TOKEN,
+            headers=headers,
+            limits=limits,
+            interpret=self._find_refusal,
+        )
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._api.__aexit__()
-
-    async def get(self, path: str, **params: Any) -> dict[str, Any]:
-        """The object that stands at a path; parameters that are None are left out."""
-        given = {name: value for name, value in params.items() if value is not None}
-        return await self._request("GET", path, params=given)
-
-    async def post(self, path: str, body: Any) -> dict[str, Any]:
-        """The object that a JSON body is answered with."""
-        return await self._request("POST", path, json=body)
-
-    async def _request(self, method: str, path: str, **how: Any) -> dict[str, Any]:
+    def _find_refusal(self, answer: httpx.Response) -> ConnectorError | None:
         """A site passes over a token that it does not know.
 
         It answers with status 200 and what everybody may see, and says so in a header only. Taken
         for the whole, that would remove all the rest from the library.
         """
-        answer = await self._api.request(method, path, **how)
-        if answer.headers.get("x-seraph-loginreason") in _LOGIN_FAILURES:
-            raise bad_key_error(self.provider, TOKEN)
-        return self._api.parse_object(answer)
+        refused = answer.headers.get("x-seraph-loginreason") in _LOGIN_FAILURES
+        return bad_key_error(self.provider, TOKEN) if refused else None
 
     def get_records(self, answer: dict[str, Any], name: str) -> list[dict[str, Any]]:
         """The records of a page of a listing, none of which may be missing."""

@@ -8,12 +8,11 @@ from urllib.parse import parse_qs, urlsplit
 from connectors.files.dates import iso_date
 from connectors.files.tree_path import join_tree_path
 from connectors.http.client import web_host
-from connectors.http.errors import bad_response_error
+from connectors.http.errors import HIDDEN, bad_response_error, find_or_none
 from connectors.indexed.atlassian.client import (
     EMAIL,
     TOKEN,
-    AtlassianClient,
-    find_site_url,
+    AtlassianApi,
     unknown_name_error,
 )
 from connectors.indexed.atlassian.text import convert_adf
@@ -21,7 +20,6 @@ from connectors.indexed.listing import sync_listing
 from connectors.json_fields import get_string
 from connectors.protocol import Limits, SyncingConnector, SyncState
 from schema.documents import Change, Document, Skipped
-from schema.errors import ConnectorError
 
 PAGE_SIZE = 250
 """Pages of one page of the listing, the most that Confluence gives."""
@@ -52,18 +50,16 @@ class Confluence(SyncingConnector):
 
     async def find_root(self, location: str) -> str:
         """The space of this key, as in `ENG`."""
-        url = find_site_url(self.name)
-        async with AtlassianClient("Confluence", url, self.limits) as confluence:
+        async with AtlassianApi("Confluence", self.limits) as confluence:
             await _find_space(confluence, location)
-        return f"confluence://{web_host(url)}/{location}"
+        return f"confluence://{web_host(confluence.url)}/{location}"
 
     async def sync(self, since: SyncState) -> AsyncIterator[Change]:
         """List all pages with their versions, and read those that are new."""
-        url = find_site_url(self.name)
-        async with AtlassianClient("Confluence", url, self.limits) as confluence:
+        async with AtlassianApi("Confluence", self.limits) as confluence:
             space = await _find_space(confluence, since.location)
             nodes = dict[str, _PageNode]()
-            fetcher = _PageFetcher(confluence, url, since.root, get_string(space, "name"), nodes)
+            fetcher = _PageFetcher(confluence, since.root, get_string(space, "name"), nodes)
 
             async def list_pages() -> AsyncIterator[tuple[str, str, str]]:
                 async for page in _list_pages(confluence, get_string(space, "id")):
@@ -81,14 +77,12 @@ class _PageFetcher:
 
     def __init__(
         self,
-        confluence: AtlassianClient,
-        url: str,
+        confluence: AtlassianApi,
         root: str,
         space: str,
         nodes: dict[str, _PageNode],
     ) -> None:
         self._confluence = confluence
-        self._url = url
         self._root = root
         self._space = space
         self._nodes = nodes
@@ -119,7 +113,7 @@ class _PageFetcher:
         title = get_string(page, "title") or title
         return Document(
             uri=uri,
-            url=f"{self._url}/wiki{get_string(page, '_links', 'webui')}",
+            url=f"{self._confluence.url}/wiki{get_string(page, '_links', 'webui')}",
             title=title,
             author=self._names.get(get_string(page, "authorId"), ""),
             site="Confluence",
@@ -142,36 +136,27 @@ class _PageFetcher:
 
     async def _fetch_parent(self, node: _PageNode) -> _PageNode:
         """A parent that is no page of the listing; only folders are asked for."""
-        try:
-            if node.kind == "folder":
-                return _parse_node(
-                    await self._confluence.get(f"/wiki/api/v2/folders/{node.parent}")
-                )
-        except ConnectorError as error:
-            if error.code not in ("connector_absent", "connector_refused"):
-                raise
-        return _PageNode("", "", "")
+        found = None
+        if node.kind == "folder":
+            call = self._confluence.get(f"/wiki/api/v2/folders/{node.parent}")
+            found = await find_or_none(call, HIDDEN)
+        return _parse_node(found or {})
 
     async def _learn_names(self, people: set[str]) -> None:
         """Names of accounts; an account that must not ask for them reads pages without authors."""
         unknown = sorted(people - self._names.keys() - {""})
-        found = list[dict[str, Any]]()
-        try:
-            if unknown:
-                answer = await self._confluence.post(
-                    "/wiki/api/v2/users-bulk", {"accountIds": unknown}
-                )
-                found = self._confluence.get_records(answer, "results")
-        except ConnectorError as error:
-            if error.code not in ("connector_absent", "connector_refused"):
-                raise
+        if not unknown:
+            return
+        call = self._confluence.post("/wiki/api/v2/users-bulk", {"accountIds": unknown})
+        answer = await find_or_none(call, HIDDEN)
+        found = self._confluence.get_records(answer, "results") if answer is not None else []
         self._names |= dict.fromkeys(unknown, "")
         self._names |= {
             get_string(one, "accountId"): get_string(one, "displayName") for one in found
         }
 
 
-async def _find_space(confluence: AtlassianClient, key: str) -> dict[str, Any]:
+async def _find_space(confluence: AtlassianApi, key: str) -> dict[str, Any]:
     """The space of this key.
 
     Raises:
@@ -190,7 +175,7 @@ async def _find_space(confluence: AtlassianClient, key: str) -> dict[str, Any]:
     )
 
 
-async def _list_pages(confluence: AtlassianClient, space: str) -> AsyncIterator[dict[str, Any]]:
+async def _list_pages(confluence: AtlassianApi, space: str) -> AsyncIterator[dict[str, Any]]:
     """Pages without their texts."""
     cursor, last = None, ""
     while True:

@@ -8,13 +8,12 @@ from connectors.files.dates import iso_date
 from connectors.files.markdown import format_comment
 from connectors.files.tree_path import join_tree_path
 from connectors.http.client import web_host
-from connectors.http.errors import bad_response_error
+from connectors.http.errors import HIDDEN, bad_response_error, find_or_none
 from connectors.indexed.atlassian.client import (
     EMAIL,
     MAX_NAMED,
     TOKEN,
-    AtlassianClient,
-    find_site_url,
+    AtlassianApi,
     unknown_name_error,
 )
 from connectors.indexed.atlassian.text import convert_adf
@@ -22,7 +21,6 @@ from connectors.indexed.listing import sync_listing
 from connectors.json_fields import get_string
 from connectors.protocol import Limits, SyncingConnector, SyncState
 from schema.documents import Change, Document, Skipped
-from schema.errors import ConnectorError
 
 PAGE_SIZE = 5000
 """Issues of one page of the listing, the most that may be asked for; Jira gives fewer."""
@@ -50,24 +48,22 @@ class Jira(SyncingConnector):
 
     async def find_root(self, location: str) -> str:
         """The project of this key, as in `ENG`."""
-        url = find_site_url(self.name)
-        async with AtlassianClient("Jira", url, self.limits) as jira:
+        async with AtlassianApi("Jira", self.limits) as jira:
             key = location if re.fullmatch("[A-Z][A-Z0-9_]+", location) else None
             if not key or key not in await _list_projects(jira, key):
                 raise unknown_name_error("Jira", "project", location, await _list_projects(jira))
-        return f"jira://{web_host(url)}/{location}"
+        return f"jira://{web_host(jira.url)}/{location}"
 
     async def sync(self, since: SyncState) -> AsyncIterator[Change]:
         """List all issues with the time of their last change, and read those that are new."""
-        url = find_site_url(self.name)
-        async with AtlassianClient("Jira", url, self.limits) as jira:
+        async with AtlassianApi("Jira", self.limits) as jira:
 
             async def read(keys: list[str]) -> list[Change]:
                 body = {"issueIdsOrKeys": keys, "fields": FIELDS}
                 answer = await jira.post("/rest/api/3/issue/bulkfetch", body)
                 issues = {get_string(one, "key"): one for one in jira.get_records(answer, "issues")}
                 return [
-                    await _read_change(jira, url, f"{since.root}/{key}", key, issues.get(key))
+                    await _read_change(jira, f"{since.root}/{key}", key, issues.get(key))
                     for key in keys
                 ]
 
@@ -77,15 +73,13 @@ class Jira(SyncingConnector):
                 yield change
 
 
-async def _list_projects(jira: AtlassianClient, key: str | None = None) -> list[str]:
+async def _list_projects(jira: AtlassianApi, key: str | None = None) -> list[str]:
     """Keys of projects that the account sees: the first ones, or the one asked for."""
     page = await jira.get("/rest/api/3/project/search", keys=key, maxResults=MAX_NAMED)
     return [get_string(project, "key") for project in jira.get_records(page, "values")]
 
 
-async def _list_issues(
-    jira: AtlassianClient, since: SyncState
-) -> AsyncIterator[tuple[str, str, str]]:
+async def _list_issues(jira: AtlassianApi, since: SyncState) -> AsyncIterator[tuple[str, str, str]]:
     """Uri, last change and key of each issue."""
     how = {
         "jql": f'project = "{since.location}" ORDER BY key',
@@ -109,16 +103,13 @@ async def _list_issues(
 
 
 async def _read_change(
-    jira: AtlassianClient, url: str, uri: str, key: str, issue: dict[str, Any] | None
+    jira: AtlassianApi, uri: str, key: str, issue: dict[str, Any] | None
 ) -> Change:
     """What became of a listed issue. Jira leaves out what vanished meanwhile or is too large."""
     if not issue or not get_string(issue, "fields", "updated"):
         return Skipped(uri=uri, reason=f"{key}: Jira lists it, but did not hand it over")
-    try:
-        comments = await _read_comments(jira, key, issue)
-    except ConnectorError as error:
-        if error.code not in ("connector_absent", "connector_refused"):
-            raise
+    comments = await find_or_none(_read_comments(jira, key, issue), HIDDEN)
+    if comments is None:
         return Skipped(uri=uri, reason=f"{key}: its comments may not be read")
     fields = issue["fields"]
     kind, status = get_string(fields, "issuetype", "name"), get_string(fields, "status", "name")
@@ -134,7 +125,7 @@ async def _read_change(
     ]
     return Document(
         uri=uri,
-        url=f"{url}/browse/{key}",
+        url=f"{jira.url}/browse/{key}",
         title=title,
         author=get_string(fields, "reporter", "displayName")
         or get_string(fields, "creator", "displayName"),
@@ -148,7 +139,7 @@ async def _read_change(
     )
 
 
-async def _read_comments(jira: AtlassianClient, key: str, issue: dict[str, Any]) -> list[str]:
+async def _read_comments(jira: AtlassianApi, key: str, issue: dict[str, Any]) -> list[str]:
     """All comments, oldest first. An issue holds a part of them only, and how many there are."""
     page = issue["fields"].get("comment")
     if not isinstance(page, dict):

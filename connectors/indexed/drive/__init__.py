@@ -17,7 +17,7 @@ from connectors.indexed.drive.client import (
     MAX_BYTES,
     REFRESH,
     SECRET,
-    GoogleClient,
+    GoogleApi,
 )
 from connectors.indexed.drive.scope import (
     ALL_ROOT,
@@ -72,12 +72,12 @@ class Drive(SyncingConnector):
 
     async def find_root(self, location: str) -> str:
         """A folder or shared drive by its id or link; `*` is My Drive and what others shared."""
-        async with self._make_client() as google:
+        async with self._make_api() as google:
             return (await find_scope(google, location)).root
 
     async def sync(self, since: SyncState) -> AsyncIterator[Change]:
         """List all files with their versions, and read those that are new."""
-        async with self._make_client() as google:
+        async with self._make_api() as google:
             scope = await find_scope(google, since.location)
             folders = {scope.folder: (scope.name, "")}
 
@@ -95,14 +95,12 @@ class Drive(SyncingConnector):
             async for change in sync_listing(since, list_files(), read, 1, self.limits.concurrency):
                 yield change
 
-    def _make_client(self) -> GoogleClient:
-        return GoogleClient(
-            PROVIDER, base_url(self.name, "https://www.googleapis.com"), self.limits
-        )
+    def _make_api(self) -> GoogleApi:
+        return GoogleApi(PROVIDER, base_url(self.name, "https://www.googleapis.com"), self.limits)
 
 
 async def _list_pages(
-    google: GoogleClient, scope: DriveScope, folders: dict[str, tuple[str, str]]
+    google: GoogleApi, scope: DriveScope, folders: dict[str, tuple[str, str]]
 ) -> AsyncIterator[list[_Record]]:
     """Files, a page at a time; `folders`, name and parent by id, grow before what lies in them."""
     if scope.root == ALL_ROOT:
@@ -126,7 +124,7 @@ async def _list_pages(
 
 
 async def _query_files(
-    google: GoogleClient, scope: DriveScope, query: str
+    google: GoogleApi, scope: DriveScope, query: str
 ) -> AsyncIterator[list[_Record]]:
     how = {
         **scope.corpus,
@@ -174,7 +172,7 @@ def _find_ancestors(
     return names[::-1]
 
 
-async def _read_change(google: GoogleClient, file: _Record, uri: str, path: str) -> Change:
+async def _read_change(google: GoogleApi, file: _Record, uri: str, path: str) -> Change:
     name = get_string(file, "name")
     try:
         text = await _read_text(google, file, name)
@@ -203,16 +201,17 @@ async def _read_change(google: GoogleClient, file: _Record, uri: str, path: str)
     )
 
 
-async def _read_text(google: GoogleClient, file: _Record, name: str) -> str:
+async def _read_text(google: GoogleApi, file: _Record, name: str) -> str:
     path, kind, size = f"/drive/v3/files/{file['id']}", file["mimeType"], get_string(file, "size")
     if export := _EXPORTS.get(kind):
-        data = await google.get_content(f"{path}/export", mimeType=export)
+        data = (await google.request("GET", f"{path}/export", params={"mimeType": export})).content
         return _PICTURES.sub("", data.decode("utf-8-sig", errors="replace")).strip()
     if kind.startswith(("image/", "video/", "audio/", GOOGLE_TYPE)):
         raise UnreadableError("there is no reader for this format")
     if size.isdecimal() and (len(size) > 12 or int(size) > MAX_BYTES):
         raise UnreadableError(f"it is larger than {MAX_BYTES // 2**20} MB")
-    data = await google.get_content(path, alt="media", supportsAllDrives="true")
+    given = {"alt": "media", "supportsAllDrives": "true"}
+    data = (await google.request("GET", path, params=given)).content
     suffix = PurePosixPath(name).suffix
     if not re.fullmatch(r"\.\w{1,12}", suffix, re.ASCII):
         suffix = mimetypes.guess_extension(kind) or ""

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from typing import Any, Self
+from typing import Any
 
 import httpx
 
@@ -23,7 +23,7 @@ _RETRYABLE = {"userRateLimitExceeded", "rateLimitExceeded"}
 _BAD_GRANT = {"invalid_grant", "invalid_client", "unauthorized_client"}
 
 
-class GoogleClient:
+class GoogleApi(Api):
     """One of Google's APIs, while the context is open.
 
     Args:
@@ -33,42 +33,23 @@ class GoogleClient:
     """
 
     def __init__(self, provider: str, url: str, limits: Limits) -> None:
-        self._provider = provider
-        self._tokens = AUTHORISATION_URL if url.endswith(".googleapis.com") else f"{url}/token"
-        self._api = Api(
+        super().__init__(
             provider,
             url,
             key=REFRESH,
             limits=limits,
-            interpret_error=self._interpret_error,
+            interpret=self._interpret_error,
             seconds=4 * http.SECONDS,  # for all of a file
             max_bytes=MAX_BYTES,
         )
+        self._tokens = AUTHORISATION_URL if url.endswith(".googleapis.com") else f"{url}/token"
         self._token, self._until = "", 0.0
         self._alone = asyncio.Lock()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._api.__aexit__()
-
-    async def get(self, path: str, **params: str) -> dict[str, Any]:
-        """The object that stands at a path."""
-        return self._api.parse_object(await self._get(path, params))
-
-    async def get_content(self, path: str, **params: str) -> bytes:
-        """What stands at a path.
-
-        Raises:
-            ConnectorError: after all tries; of status `TOO_LARGE` where it has more than
-                `MAX_BYTES` bytes, or more than Google exports.
-        """
-        return (await self._get(path, params)).content
-
-    async def _get(self, path: str, params: dict[str, str]) -> httpx.Response:
+    async def request(self, method: str, path: str, **how: Any) -> httpx.Response:
+        """See `Api.request`; of status `TOO_LARGE` is also what Google does not export."""
         headers = {"Authorization": f"Bearer {await self._get_access_token()}"}
-        return await self._api.request("GET", path, params=params, headers=headers)
+        return await super().request(method, path, headers=headers, **how)
 
     async def _get_access_token(self) -> str:
         """A token that holds for an hour, got with the one that does not expire."""
@@ -80,20 +61,19 @@ class GoogleClient:
                     "client_secret": read_variable(SECRET),
                     "refresh_token": read_variable(REFRESH),
                 }
-                given = await self._api.request("POST", self._tokens, data=form)
-                answer = self._api.parse_object(given)
+                answer = self.parse_object(await super().request("POST", self._tokens, data=form))
                 token, seconds = answer.get("access_token"), answer.get("expires_in")
                 if not isinstance(token, str) or not isinstance(seconds, int):
-                    raise bad_response_error(self._provider)
+                    raise bad_response_error(self.provider)
                 self._token, self._until = token, time.monotonic() + seconds - 60
         return self._token
 
-    def _interpret_error(self, status: int, body: bytes) -> ConnectorError | None:
-        answer = parse_json(body) if status in (400, 403) else None
-        reason = get_string(answer, "error") or get_string(answer, "error", "errors", 0, "reason")
+    def _interpret_error(self, answer: httpx.Response) -> ConnectorError | None:
+        body = parse_json(answer.content) if answer.status_code in (400, 403) else None
+        reason = get_string(body, "error") or get_string(body, "error", "errors", 0, "reason")
         if reason in _RETRYABLE:
-            message = f"{self._provider}'s rate limit was hit"
+            message = f"{self.provider}'s rate limit was hit"
             return ConnectorError(message, code="connector_limit", retryable=True)
         if reason in _BAD_GRANT:
-            return bad_key_error(self._provider, REFRESH)
-        return too_large_error(self._provider) if reason == "exportSizeLimitExceeded" else None
+            return bad_key_error(self.provider, REFRESH)
+        return too_large_error(self.provider) if reason == "exportSizeLimitExceeded" else None

@@ -3,9 +3,10 @@
 import re
 from typing import Any, NamedTuple
 
-from connectors.indexed.drive.client import GoogleClient
+from connectors.http.errors import find_or_none
+from connectors.indexed.drive.client import GoogleApi
 from connectors.json_fields import get_string
-from schema.errors import ConnectorError, InputError
+from schema.errors import InputError
 
 PROVIDER = "Google Drive"
 GOOGLE_TYPE = "application/vnd.google-apps."
@@ -24,7 +25,7 @@ class DriveScope(NamedTuple):
     corpus: dict[str, str]
 
 
-async def find_scope(google: GoogleClient, location: str) -> DriveScope:
+async def find_scope(google: GoogleApi, location: str) -> DriveScope:
     """What a location means.
 
     Raises:
@@ -34,15 +35,8 @@ async def find_scope(google: GoogleClient, location: str) -> DriveScope:
     identity = "root" if location == "*" else link[1] if link else location
     folder: dict[str, Any] = {}
     if re.fullmatch(r"[\w-]+", identity, re.ASCII):
-        try:
-            folder = await google.get(
-                f"/drive/v3/files/{identity}",
-                fields="id,name,mimeType,driveId",
-                supportsAllDrives="true",
-            )
-        except ConnectorError as error:
-            if error.code != "connector_absent":
-                raise
+        asked = {"fields": "id,name,mimeType,driveId", "supportsAllDrives": "true"}
+        folder = await find_or_none(google.get(f"/drive/v3/files/{identity}", **asked)) or {}
     if get_string(folder, "mimeType") != FOLDER or not get_string(folder, "id"):
         raise InputError(
             f"{PROVIDER} shows this account no folder '{location}': give the id or link of a "

@@ -12,10 +12,16 @@ from connectors.files.extract import HTML_SUFFIXES, read_bytes
 from connectors.files.file_text import UnreadableError
 from connectors.files.tree_path import join_tree_path
 from connectors.http.client import Api, base_url
-from connectors.http.errors import bad_response_error
+from connectors.http.errors import bad_response_error, find_or_none
 from connectors.http.prefetch import prefetch
 from connectors.indexed.github.archive import read_archive
-from connectors.indexed.github.issues import build_issue_document, get_part, is_issue, list_pages
+from connectors.indexed.github.issues import (
+    build_issue_document,
+    get_part,
+    is_issue,
+    list_pages,
+    read_comments,
+)
 from connectors.indexed.github.repository import (
     KEY,
     Repository,
@@ -104,13 +110,10 @@ class GitHub(SyncingConnector):
             return await _read_file(repo, path, wanted.pop(path), data)
 
         async def read(path: str) -> Change:
-            try:
-                data = await _fetch_blob(api, repo, wanted[path])
-            except ConnectorError as error:
-                # Only this: who may list a repository may read all of it, and what is refused
-                # after that was asked for too often.
-                if error.code != "connector_absent":
-                    raise
+            # Nothing but absent: who may list a repository may read all of it, and what is refused
+            # after that was asked for too often.
+            data = await find_or_none(_fetch_blob(api, repo, wanted[path]))
+            if data is None:
                 return Skipped(uri=_build_uri(repo, path), reason=f"{path}: GitHub has it no more")
             return await _read_file(repo, path, wanted[path], data)
 
@@ -136,13 +139,8 @@ class GitHub(SyncingConnector):
             uri = f"{repo.base}/{get_part(issue)}/{issue['number']}"
             if since.versions.get(uri) == issue["updated_at"]:
                 return Unchanged(uri=uri)
-            at, comments = f"{repo.api}/issues/{issue['number']}/comments", list[dict[str, Any]]()
-            try:
-                if issue.get("comments"):
-                    comments = [one async for page in list_pages(api, at) for one in page]
-            except ConnectorError as error:
-                if error.code != "connector_absent":
-                    raise
+            comments = await find_or_none(read_comments(api, repo.api, issue))
+            if comments is None:
                 return Gone(uri=uri)
             return build_issue_document(uri, repo.name, issue, comments)
 
@@ -164,12 +162,16 @@ class GitHub(SyncingConnector):
                     yield Gone(uri=uri)
 
     def _make_api(self) -> Api:
-        url, token = base_url(self.name, API), read_variable(KEY)
+        url = base_url(self.name, API)
         headers = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
-        headers |= {"Authorization": f"Bearer {token}"} if token else {}
-        rate_limited = url == API
         return Api(
-            "GitHub", url, key=KEY, headers=headers, limits=self.limits, rate_limited=rate_limited
+            "GitHub",
+            url,
+            key=KEY,
+            bearer=True,
+            headers=headers,
+            limits=self.limits,
+            rate_limited=url == API,
         )
 
 

@@ -12,7 +12,7 @@ from typing import IO
 import httpx
 
 from connectors.http.client import Api, make_client, web_host
-from connectors.http.errors import bad_response_error, to_connector_error
+from connectors.http.errors import bad_response_error, http_error, to_connector_error
 from connectors.http.retries import call_with_retries
 from connectors.indexed.github.tree import MAX_FILE_BYTES, compute_blob_sha
 from schema.errors import ConnectorError
@@ -67,6 +67,8 @@ async def _download(url: str, file: IO[bytes]) -> None:
             make_client("GitHub", "") as http,
             http.stream("GET", url) as answer,
         ):
+            if answer.status_code >= 400:
+                raise http_error("GitHub", "", answer.status_code, answer.headers)
             async for part in answer.aiter_bytes():
                 file.write(part)
                 if file.tell() > LARGEST_ARCHIVE:

@@ -38,6 +38,14 @@ async def list_pages(api: Api, path: str, **params: Any) -> AsyncIterator[list[d
         asked = following
 
 
+async def read_comments(api: Api, repository: str, issue: dict[str, Any]) -> list[dict[str, Any]]:
+    """What stands below an issue of a repository, given as `/repos/owner/name`."""
+    if not issue.get("comments"):
+        return []
+    path = f"{repository}/issues/{issue['number']}/comments"
+    return [one async for page in list_pages(api, path) for one in page]
+
+
 def is_issue(entry: dict[str, Any]) -> bool:
     """Whether an entry has what makes an issue one: its number, and the time it last changed."""
     number, changed = entry.get("number"), entry.get("updated_at")

@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import quote
 
 from connectors.http.client import Api, web_host
-from connectors.http.errors import bad_response_error
+from connectors.http.errors import bad_response_error, find_or_none
 from connectors.indexed.github.tree import is_sha
-from connectors.json_fields import get_records, parse_json
-from schema.errors import ConnectorError, InputError
+from connectors.json_fields import get_records, get_string, parse_json
+from schema.errors import InputError
 
 KEY = "GITHUB_TOKEN"
 PARTS = ("code", "issues", "pull")
@@ -75,13 +75,9 @@ async def find_repository(api: Api, location: str) -> Repository:
 
 
 async def _fetch_repository(api: Api, name: str) -> dict[str, Any]:
-    try:
-        answer = await api.get(f"/repos/{name}")
-    except ConnectorError as error:
-        if error.code != "connector_absent":
-            raise
-        message = f"GitHub has no repository {name}, or {KEY} may not read it."
-        raise InputError(message) from None
+    answer = await find_or_none(api.get(f"/repos/{name}"))
+    if answer is None:
+        raise InputError(f"GitHub has no repository {name}, or {KEY} may not read it.")
     if answer.get("message") == "Moved Permanently":
         page = f"https://github.com/{name}"
         raise InputError(f"The repository {name} has moved: open {page} and write its new name.")
@@ -94,13 +90,8 @@ async def check_branch(api: Api, repo: Repository) -> None:
     Raises:
         InputError: it is not; names those that there are.
     """
-    try:
-        answer = await api.get(f"{repo.api}/branches/{quote(repo.branch)}")
-    except ConnectorError as error:
-        if error.code != "connector_absent":
-            raise
-        answer = {}
-    if answer.get("name") == repo.branch:
+    found = await find_or_none(api.get(f"{repo.api}/branches/{quote(repo.branch)}"))
+    if get_string(found, "name") == repo.branch:
         return  # a branch that was renamed is answered with another
     listed = await api.request("GET", f"{repo.api}/branches", params={"per_page": _MAX_NAMED})
     names = [one.get("name") for one in get_records(parse_json(listed.content))]
@@ -116,11 +107,8 @@ async def find_head(api: Api, repo: Repository) -> str:
     are answered with 409.
     """
     path = f"{repo.api}/commits/heads/{quote(repo.branch)}"
-    try:
-        answer = await api.request("GET", path, headers={"Accept": "application/vnd.github.sha"})
-    except ConnectorError as error:
-        if error.status != 409:
-            raise
+    asked = api.request("GET", path, headers={"Accept": "application/vnd.github.sha"})
+    if (answer := await find_or_none(asked, (), 409)) is None:
         return ""
     commit = answer.text.strip()
     if not is_sha(commit):

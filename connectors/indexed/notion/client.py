@@ -53,7 +53,7 @@ class NotionClient:
     async def __aenter__(self) -> Self:
         from notion_client import AsyncClient  # noqa: PLC0415  (an extra)
 
-        self._http = http.make_client("Notion", KEY)
+        self._http = http.make_raising_client("Notion", KEY)
         self.client = AsyncClient(
             client=self._http,
             auth=read_variable(KEY),

@@ -15,6 +15,7 @@ import httpx
 from connectors.files.extract import read_bytes
 from connectors.files.file_text import FileText, UnreadableError
 from connectors.files.web_page import LINK_CHARACTERS, MAX_LINKS, WebPage, read_web_page
+from connectors.http.client import read_start
 from connectors.http.redact import redact_url
 from connectors.indexed.web.site import (
     USER_AGENT,
@@ -97,12 +98,10 @@ async def read_body(answer: httpx.Response) -> bytes:
     length = answer.headers.get("content-length", "")
     if length.isdecimal() and int(length) > MAX_BYTES:
         raise too_large
-    body = bytearray()
-    async for part in answer.aiter_bytes():
-        body += part
-        if len(body) > MAX_BYTES:
-            raise too_large
-    return bytes(body)
+    body = await read_start(answer, MAX_BYTES + 1)
+    if len(body) > MAX_BYTES:
+        raise too_large
+    return body
 
 
 def compute_version(answer: SiteResponse[bytes]) -> str:

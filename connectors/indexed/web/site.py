@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from connectors.http import client as http
-from connectors.http.client import web_host
+from connectors.http.client import read_start, web_host
 from connectors.http.errors import http_error, to_connector_error
 from connectors.http.redact import redact_url
 from connectors.http.retries import call_with_retries
@@ -175,12 +175,8 @@ class WebsiteClient:
                 raise http_error(redact_url(url), "", answer.status_code, answer.headers)
             if answer.status_code != 200:
                 return RobotsRules("", USER_AGENT)
-            body = bytearray()
-            async for part in answer.aiter_bytes():
-                body += part
-                if len(body) > MAX_ROBOTS_BYTES:
-                    break
-        return RobotsRules(body[:MAX_ROBOTS_BYTES].decode(errors="replace"), USER_AGENT)
+            body = await read_start(answer, MAX_ROBOTS_BYTES)
+        return RobotsRules(body.decode(errors="replace"), USER_AGENT)
 
 
 def to_request_url(url: str) -> str:

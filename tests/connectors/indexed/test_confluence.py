@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from connectors.protocol import SyncState
 from connectors.registry import make_syncing_connector
 from library.library import Library
 from schema.documents import Document, Skipped, Unchanged
@@ -136,13 +135,11 @@ class ConfluenceServer(AtlassianSite):
         return self.answer({"results": found})
 
 
-class TestConfluence(SyncConformance):
+class TestConfluence(SyncConformance[ConfluenceServer]):
     name = "confluence"
     key = "ATLASSIAN_API_TOKEN"
     location = "ENG"
-
-    def provider(self, held: list[Item]) -> ConfluenceServer:
-        return ConfluenceServer(held)
+    provider = ConfluenceServer
 
     def environment(self, url: str) -> dict[str, str]:
         self.url = url
@@ -160,54 +157,36 @@ class TestConfluence(SyncConformance):
             "path": f"Engineering/{''.join(above)}{item.title}",
         }
 
-    async def synced(
-        self, monkeypatch: pytest.MonkeyPatch, server: ConfluenceServer, *known: Document
-    ) -> list[Any]:
-        """What a sync yields, if these documents are in the library."""
-        with server:
-            for name, value in self.environment(server.url).items():
-                monkeypatch.setenv(name, value)
-            versions = {one.uri: one.version for one in known}
-            since = SyncState(location="ENG", root=ROOT, versions=versions)
-            return [change async for change in make_syncing_connector("confluence").sync(since)]
-
     @pytest.mark.parametrize("location", ["XYZ", "eng", "ENG,OPS", ""])
     async def test_an_unknown_space_is_answered_with_those_that_there_are(
-        self, monkeypatch: pytest.MonkeyPatch, location: str
+        self, location: str
     ) -> None:
         with (
-            self.serving(monkeypatch, items(1)),
+            self.serving(items(1)),
             pytest.raises(InputError, match=f"no space '{location}': use one of ENG, OPS\\.$"),
         ):
             await make_syncing_connector("confluence").find_root(location)
 
-    async def test_an_account_that_sees_no_space_is_told_so(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(ConfluenceServer, "spaces", ())
+    async def test_an_account_that_sees_no_space_is_told_so(self) -> None:
+        self.monkeypatch.setattr(ConfluenceServer, "spaces", ())
         with (
-            self.serving(monkeypatch, items(1)),
+            self.serving(items(1)),
             pytest.raises(ConnectorError, match="no space: check ATLASSIAN_EMAIL and"),
         ):
             await make_syncing_connector("confluence").find_root("ENG")
 
-    async def test_the_address_may_be_that_of_the_wiki(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        with self.serving(monkeypatch, items(1)) as server:
-            monkeypatch.setenv("QUIRE_CONFLUENCE_BASE_URL", f"{server.url}/wiki/")
+    async def test_the_address_may_be_that_of_the_wiki(self) -> None:
+        with self.serving(items(1)) as server:
+            self.monkeypatch.setenv("QUIRE_CONFLUENCE_BASE_URL", f"{server.url}/wiki/")
             assert (
                 await make_syncing_connector("confluence").find_root("~5b10")
                 == "confluence://127.0.0.1/~5b10"
             )
 
-    async def test_a_token_that_is_passed_over_removes_nothing(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
+    async def test_a_token_that_is_passed_over_removes_nothing(self, library: Library) -> None:
         """The site then answers 200 with what everybody may see: here, nothing."""
-        with self.serving(monkeypatch, items(5)) as server:
+        with self.serving(items(5)) as server:
             await self.sync(library)
-            assert isinstance(server, ConfluenceServer)
             server.anonymous = True
             server.items.clear()
             error = await self.refused(library)
@@ -215,49 +194,42 @@ class TestConfluence(SyncConformance):
             server.anonymous = False
             assert len(await self.held(library)) == 5
 
-    async def test_a_page_that_moved_is_read_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_page_that_moved_is_read_again(self) -> None:
         """Its number stays the same."""
         server = self.provider(items(3))
-        before = await self.synced(monkeypatch, server)
+        before = await self.synced(server)
         server.changed[3] = {"parentId": "901", "parentType": "folder"}
-        first, second, third = await self.synced(monkeypatch, server, *before)
+        first, second, third = await self.synced(server, *before)
         assert (type(first), type(second)) == (Unchanged, Unchanged)
         assert third.path == "Engineering/Wind turbine 1/Plans∕drafts/Inner/Wind turbine 3"
 
-    async def test_pages_above_each_other_in_a_circle_have_a_path(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_pages_above_each_other_in_a_circle_have_a_path(self) -> None:
         server = self.provider(items(1))
         server.changed[1] = {"parentId": "101", "parentType": "page"}
-        (page,) = await self.synced(monkeypatch, server)
+        (page,) = await self.synced(server)
         assert page.path.startswith("Engineering/Wind turbine 1/")
         assert len(page.path) < 1_000
 
-    async def test_without_the_right_to_ask_for_names_pages_are_read(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_without_the_right_to_ask_for_names_pages_are_read(self) -> None:
         server = self.provider(items(3))
         server.closed = {"users", "folder"}
-        pages = await self.synced(monkeypatch, server)
+        pages = await self.synced(server)
         assert {page.author for page in pages} == {""}
         assert pages[2].path == "Engineering/Wind turbine 3"
 
-    async def test_every_page_has_its_author_however_many_are_read_at_once(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_every_page_has_its_author_however_many_are_read_at_once(self) -> None:
         server = self.provider(items(120))
         server.pause = 0.01
         server.people = {str(number): f"Person {number}" for number in range(5)}
         server.changed = {one: {"authorId": str(one % 5)} for one in server.items}
-        pages = await self.synced(monkeypatch, server)
+        pages = await self.synced(server)
         assert [page.author for page in pages] == [f"Person {one % 5}" for one in server.items]
 
     async def test_what_is_listed_and_not_handed_over_is_skipped_and_kept(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
+        self, library: Library
     ) -> None:
-        with self.serving(monkeypatch, items(3)) as server:
+        with self.serving(items(3)) as server:
             await self.sync(library)
-            assert isinstance(server, ConfluenceServer)
             server.put(Item(1, "Wind turbine 1", "New.", when=items(9)[8].when))
             server.hidden = {1}
             assert await self.sync(library) == {"skipped": 1, "unchanged": 2}
@@ -272,41 +244,33 @@ class TestConfluence(SyncConformance):
         ],
         ids=["none", "cut", "deep"],
     )
-    async def test_a_page_whose_text_cannot_be_read_is_skipped(
-        self, monkeypatch: pytest.MonkeyPatch, odd: dict[str, Any]
-    ) -> None:
+    async def test_a_page_whose_text_cannot_be_read_is_skipped(self, odd: dict[str, Any]) -> None:
         server = self.provider(items(2))
         server.changed[1] = odd
-        first, second = await self.synced(monkeypatch, server)
+        first, second = await self.synced(server)
         assert (type(first), first.uri) == (Skipped, f"{ROOT}/101")
         assert first.reason.startswith("Wind turbine 1: ")
         assert isinstance(second, Document)
 
     @pytest.mark.parametrize("odd", [None, 7, []], ids=repr)
-    async def test_odd_fields_are_passed_over(
-        self, monkeypatch: pytest.MonkeyPatch, odd: Any
-    ) -> None:
+    async def test_odd_fields_are_passed_over(self, odd: Any) -> None:
         server = self.provider(items(1))
         names = ("title", "parentId", "parentType", "authorId", "createdAt", "_links")
         server.changed[1] = dict.fromkeys(names, odd)
-        (page,) = await self.synced(monkeypatch, server)
+        (page,) = await self.synced(server)
         assert (page.title, page.author, page.published) == ("", "", "")
         assert page.path == "Engineering/-"
 
     @pytest.mark.parametrize("odd", [{"id": 7}, {"version": None}, {"version": {"number": "x"}}])
-    async def test_a_listing_that_cannot_be_read_is_a_failure(
-        self, monkeypatch: pytest.MonkeyPatch, odd: dict[str, Any]
-    ) -> None:
+    async def test_a_listing_that_cannot_be_read_is_a_failure(self, odd: dict[str, Any]) -> None:
         server = self.provider(items(2))
         server.changed[2] = odd
         with pytest.raises(ConnectorError, match="could not be read"):
-            await self.synced(monkeypatch, server)
+            await self.synced(server)
 
     @pytest.mark.parametrize("link", [f"{NEXT}&cursor=at%3D0", NEXT])
-    async def test_a_listing_that_never_ends_is_a_failure(
-        self, monkeypatch: pytest.MonkeyPatch, link: str
-    ) -> None:
+    async def test_a_listing_that_never_ends_is_a_failure(self, link: str) -> None:
         server = self.provider(items(2))
         server.end = {"next": link}
         with pytest.raises(ConnectorError, match="could not be read"):
-            await self.synced(monkeypatch, server)
+            await self.synced(server)

@@ -12,7 +12,6 @@ from starlette.routing import Route
 from tiny_documents import SENTENCE, docx, pdf
 
 from connectors.indexed.drive import client
-from connectors.protocol import SyncState
 from connectors.registry import make_syncing_connector
 from library.library import Library
 from schema.documents import Document, Skipped, Unchanged
@@ -194,14 +193,12 @@ def folder(identity: str) -> dict[str, Any]:
     return {**found, "trashed": False}
 
 
-class TestDrive(SyncConformance):
+class TestDrive(SyncConformance[DriveServer]):
     name = "drive"
     key = "GOOGLE_REFRESH_TOKEN"
     location = TOP
     batch = 2_000
-
-    def provider(self, held: list[Item]) -> DriveServer:
-        return DriveServer(held)
+    provider = DriveServer
 
     def environment(self, url: str) -> dict[str, str]:
         return {
@@ -224,26 +221,9 @@ class TestDrive(SyncConformance):
             "path": f"Energy∕Wind/{['', 'Reports/', 'Reports/2024/'][item.number % 3]}{name}",
         }
 
-    async def synced(
-        self,
-        monkeypatch: pytest.MonkeyPatch,
-        server: DriveServer,
-        *known: Document,
-        location: str = TOP,
-    ) -> list[Any]:
-        """What a sync yields by uri, if these documents are in the library."""
-        with server:
-            for name, value in self.environment(server.url).items():
-                monkeypatch.setenv(name, value)
-            root = await make_syncing_connector("drive").find_root(location)
-            versions = {one.uri: one.version for one in known}
-            since = SyncState(location=location, root=root, versions=versions)
-            found = [change async for change in make_syncing_connector("drive").sync(since)]
-        return sorted(found, key=lambda change: str(change.uri))
-
-    async def test_a_folder_may_be_given_by_its_link(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_folder_may_be_given_by_its_link(self) -> None:
         links = (f"drive/folders/{TOP}?usp=sharing", f"drive/u/0/folders/{TOP}", f"open?id={TOP}")
-        with self.serving(monkeypatch, items(1)):
+        with self.serving(items(1)):
             for link in links:
                 assert (
                     await make_syncing_connector("drive").find_root(
@@ -252,22 +232,18 @@ class TestDrive(SyncConformance):
                     == ROOT
                 )
 
-    async def test_what_is_no_folder_is_answered_with_what_to_write(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        with self.serving(monkeypatch, items(1)):
+    async def test_what_is_no_folder_is_answered_with_what_to_write(self) -> None:
+        with self.serving(items(1)):
             for location in ("1Nowhere", "id-1", "Energy/Wind", "it's", "", "a' or '"):
                 told = f"no folder '{location}': give the id or link of a"
                 with pytest.raises(InputError, match=told):
                     await make_syncing_connector("drive").find_root(location)
 
-    async def test_all_of_the_account_is_listed_with_what_others_shared(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_all_of_the_account_is_listed_with_what_others_shared(self) -> None:
         server = self.provider(items(5))
         server.folders = [("1Reports", MINE), ("1Wind_top-A", "1OfSomebody"), (DEEP, TOP)]
         server.parents = {1: [MINE], 2: [REPORTS], 3: [DEEP], 4: [], 5: ["1OfSomebody"]}
-        found = await self.synced(monkeypatch, server, location="*")
+        found = await self.synced(server, location="*")
         assert {one.uri for one in found} == {f"drive://all/id-{n}" for n in range(1, 6)}
         assert [one.path for one in found] == [
             "My Drive/Wind turbine 1.md",
@@ -277,46 +253,43 @@ class TestDrive(SyncConformance):
             "Shared with me/Wind turbine 5.md",
         ]
 
-    async def test_a_shared_drive_is_searched_as_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_shared_drive_is_searched_as_one(self) -> None:
         server = self.provider(items(3))
         server.shared = "0AShared"
-        found = await self.synced(monkeypatch, server)
+        found = await self.synced(server)
         assert [one.author for one in found] == ["", "", ""]
 
-    async def test_many_folders_are_walked_once_each(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_many_folders_are_walked_once_each(self) -> None:
         server = self.provider(items(70))
-        monkeypatch.setattr(f"{__name__}.NAMES", {**NAMES, **{f"f{n}": f"f{n}" for n in range(71)}})
+        self.monkeypatch.setattr(
+            f"{__name__}.NAMES", {**NAMES, **{f"f{n}": f"f{n}" for n in range(71)}}
+        )
         server.folders = [(f"f{n}", f"f{n - 1}" if n % 2 else TOP) for n in range(71)]
         server.folders += [("f0", "f1")]  # a circle
         server.parents = {n: [f"f{n}", TOP] for n in range(1, 71)}
-        found = await self.synced(monkeypatch, server)
+        found = await self.synced(server)
         assert {one.uri for one in found} == {f"{ROOT}/id-{n}" for n in range(1, 71)}
         listings = [call for call in server.calls if "/files?" in call]
         assert len(listings) == 5  # the top, 36 folders in it by 25, and 35 in those
 
-    async def test_what_is_in_the_bin_is_gone(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
-        with self.serving(monkeypatch, items(3)) as server:
+    async def test_what_is_in_the_bin_is_gone(self, library: Library) -> None:
+        with self.serving(items(3)) as server:
             await self.sync(library)
-            assert isinstance(server, DriveServer)
             server.bin = {2}
             assert await self.sync(library) == {"unchanged": 2, "removed": 1}
 
     @pytest.mark.parametrize("change", [{"name": "New name"}, {"parents": [TOP]}], ids=str)
-    async def test_what_was_renamed_or_moved_is_read_again(
-        self, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
-    ) -> None:
+    async def test_what_was_renamed_or_moved_is_read_again(self, change: dict[str, Any]) -> None:
         """Its content and checksum stay the same."""
         server = self.provider(items(2))
-        before = await self.synced(monkeypatch, server)
+        before = await self.synced(server)
         server.changed[1] = change
-        first, second = await self.synced(monkeypatch, server, *before)
+        first, second = await self.synced(server, *before)
         assert isinstance(second, Unchanged)
         assert isinstance(first, Document)
         assert first.path != before[0].path
 
-    async def test_every_kind_is_read_in_its_way(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_every_kind_is_read_in_its_way(self) -> None:
         word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
         picture = (
             b"![][image1]\n\nWind.\n\n[image1]: <data:image/png;base64," + b"A" * 99_999 + b">\n"
@@ -332,14 +305,12 @@ class TestDrive(SyncConformance):
         }
         server = self.provider(items(len(texts)))
         server.kinds = dict(enumerate(texts, start=1))
-        found = await self.synced(monkeypatch, server)
+        found = await self.synced(server)
         assert [(one.title, one.text.strip()) for one in found] == [
             (kind[0], text) for kind, text in texts.items()
         ]
 
-    async def test_what_cannot_be_read_is_not_downloaded(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_what_cannot_be_read_is_not_downloaded(self) -> None:
         server = self.provider(items(4))
         server.kinds = {
             1: ("a.mp4", "video/mp4", b"0"),
@@ -348,7 +319,7 @@ class TestDrive(SyncConformance):
             4: ("huge.pdf", "application/pdf", pdf()),
         }
         server.changed = {3: {"size": f"{20 * 2**20 + 1}"}, 4: {"size": "9" * 5000}}
-        found = await self.synced(monkeypatch, server)
+        found = await self.synced(server)
         assert [one.reason for one in found] == [
             "a.mp4: there is no reader for this format",
             "Form: there is no reader for this format",
@@ -357,30 +328,26 @@ class TestDrive(SyncConformance):
         ]
         assert server.sent == []
 
-    async def test_a_download_ends_where_it_is_too_large(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(client, "MAX_BYTES", 5_000)
+    async def test_a_download_ends_where_it_is_too_large(self) -> None:
+        self.monkeypatch.setattr(client, "MAX_BYTES", 5_000)
         server = self.provider(items(2))
         server.kinds[1], server.changed[1] = ("a.md", "text/plain", b"x" * 6_000), {"size": None}
-        first, second = await self.synced(monkeypatch, server)
+        first, second = await self.synced(server)
         assert first == Skipped(uri=f"{ROOT}/id-1", reason="a.md: it is too large")
         assert isinstance(second, Document)
 
-    async def test_a_shortcut_is_passed_over(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_shortcut_is_passed_over(self) -> None:
         server = self.provider(items(1))
         server.kinds[1] = ("Link", f"{OWN}shortcut", b"")
-        assert await self.synced(monkeypatch, server) == []
-        assert await self.synced(monkeypatch, server, location="*") == []
+        assert await self.synced(server) == []
+        assert await self.synced(server, location="*") == []
 
-    async def test_a_file_that_is_not_given_is_skipped_and_kept(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_a_file_that_is_not_given_is_skipped_and_kept(self) -> None:
         server = self.provider(items(4))
-        known = await self.synced(monkeypatch, server)
+        known = await self.synced(server)
         server.put(*(Item(n, f"Turbine {n}", "New.") for n in (1, 2, 3)))
         server.refused = {1: "cannotDownloadFile", 2: "exportSizeLimitExceeded", 3: "notFound"}
-        *skipped, unchanged = await self.synced(monkeypatch, server, *known)
+        *skipped, unchanged = await self.synced(server, *known)
         assert isinstance(unchanged, Unchanged)
         assert [one.reason for one in skipped] == [
             "Turbine 1.md: Google Drive does not let this account download it",
@@ -388,35 +355,31 @@ class TestDrive(SyncConformance):
             "Turbine 3.md: it vanished while it was read",
         ]
 
-    async def test_a_limit_that_only_the_body_tells_of_passes(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_a_limit_that_only_the_body_tells_of_passes(self) -> None:
         server = self.provider(items(3))
         server.limited = ["userRateLimitExceeded", "rateLimitExceeded"]
-        assert len(await self.synced(monkeypatch, server)) == 3
+        assert len(await self.synced(server)) == 3
 
-    async def test_another_refusal_does_not_pass(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_another_refusal_does_not_pass(self) -> None:
         server = self.provider(items(3))
         server.limited = ["domainPolicy"]
         with pytest.raises(ConnectorError, match="check what GOOGLE_REFRESH_TOKEN may do") as told:
-            await self.synced(monkeypatch, server)
+            await self.synced(server)
         assert not told.value.retryable
 
-    async def test_a_token_is_asked_for_again_when_it_expires(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_a_token_is_asked_for_again_when_it_expires(self) -> None:
         """The server takes the newest only."""
         server = self.provider(items(1))
-        assert len(await self.synced(monkeypatch, server)) == 1
+        assert len(await self.synced(server)) == 1
         assert server.tokens == 2  # for the root, and for the sync
         server = self.provider(items(1))
         server.lives = 60
-        assert len(await self.synced(monkeypatch, server)) == 1
+        assert len(await self.synced(server)) == 1
         assert server.tokens == len(server.calls) / 2
 
-    async def test_a_revoked_token_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        with self.serving(monkeypatch, items(1)):
-            monkeypatch.setenv("GOOGLE_REFRESH_TOKEN", "revoked")
+    async def test_a_revoked_token_is_named(self) -> None:
+        with self.serving(items(1)):
+            self.monkeypatch.setenv("GOOGLE_REFRESH_TOKEN", "revoked")
             with pytest.raises(ConnectorError, match="check GOOGLE_REFRESH_TOKEN") as told:
                 await make_syncing_connector("drive").find_root(TOP)
         assert (told.value.code, told.value.retryable) == ("connector_key", False)
@@ -426,21 +389,17 @@ class TestDrive(SyncConformance):
         [{"incompleteSearch": True}, {"nextPageToken": "~!!~0"}, {"files": None}, {"files": [7]}],
         ids=str,
     )
-    async def test_a_listing_that_is_not_whole_is_a_failure(
-        self, monkeypatch: pytest.MonkeyPatch, end: dict[str, Any]
-    ) -> None:
+    async def test_a_listing_that_is_not_whole_is_a_failure(self, end: dict[str, Any]) -> None:
         server = self.provider(items(2))
         server.end = end
         with pytest.raises(ConnectorError, match="could not be read"):
-            await self.synced(monkeypatch, server)
+            await self.synced(server)
 
     @pytest.mark.parametrize("odd", [None, 7, [None]], ids=repr)
-    async def test_odd_fields_are_passed_over(
-        self, monkeypatch: pytest.MonkeyPatch, odd: Any
-    ) -> None:
+    async def test_odd_fields_are_passed_over(self, odd: Any) -> None:
         server = self.provider(items(1))
         names = ("name", "md5Checksum", "size", "createdTime", "webViewLink", "owners")
         server.changed[1] = dict.fromkeys(names, odd)
-        (found,) = await self.synced(monkeypatch, server)
+        (found,) = await self.synced(server)
         assert (found.title, found.author, found.published, found.url) == ("", "", "", "")
         assert found.path == "Energy∕Wind/Reports/-"

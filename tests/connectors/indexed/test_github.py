@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from conformance import OLD, SyncConformance, items
-from fakes.provider import KEY, Item, Provider
+from conformance import OLD, SyncConformance, items, list_changes
+from fakes.provider import KEY, Item
 from fakes.sites.github import (
     GitHubServer,
     IssuesServer,
@@ -28,7 +28,6 @@ from fakes.sites.github import (
 from connectors.http import client as http
 from connectors.indexed.github import archive as github_archive
 from connectors.indexed.github import tree
-from connectors.protocol import SyncState
 from connectors.registry import make_syncing_connector
 from library.library import Library
 from retrieval.code.symbols import detect_code_language
@@ -39,13 +38,11 @@ BASE = "github://Acme/Turbines"
 MANY = {f"src/part_{n}.py": ("100644", f"part = {n}\n".encode()) for n in range(50)}
 
 
-class TestGitHubFiles(SyncConformance):
+class TestGitHubFiles(SyncConformance[GitHubServer]):
     name = "github"
     key = "GITHUB_TOKEN"
     location = "acme/turbines"
-
-    def provider(self, held: list[Item]) -> Provider:
-        return GitHubServer(held)
+    provider = GitHubServer
 
     def expected(self, item: Item) -> dict[str, Any]:
         path = f"docs/{item.number % 7}/turbine%20{item.number}.md"
@@ -60,7 +57,7 @@ class TestGitHubFiles(SyncConformance):
         }
 
 
-class TestGitHubIssues(SyncConformance):
+class TestGitHubIssues(SyncConformance[GitHubServer]):
     """The repository has no file: its commits are answered with 409.
 
     An issue that was deleted is missing from the list of all, which only `--full` asks for.
@@ -71,9 +68,7 @@ class TestGitHubIssues(SyncConformance):
     location = "acme/turbines"
     full_for_deletions = True
     batch: ClassVar[int] = 2_000
-
-    def provider(self, held: list[Item]) -> Provider:
-        return IssuesServer(held)
+    provider = IssuesServer
 
     def expected(self, item: Item) -> dict[str, Any]:
         return {
@@ -87,10 +82,8 @@ class TestGitHubIssues(SyncConformance):
             "aliases": (f"Acme/Turbines#{item.number}",),
         }
 
-    async def test_a_change_is_seen_without_full(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
-        with self.serving(monkeypatch, items(5)) as provider:
+    async def test_a_change_is_seen_without_full(self, library: Library) -> None:
+        with self.serving(items(5)) as provider:
             await self.sync(library)
             provider.put(Item(2, "Wind turbine 2", "Rebuilt.", when=OLD + timedelta(days=90)))
             provider.remove(3)
@@ -116,10 +109,8 @@ async def synced(
     location: str = "acme/turbines", versions: dict[str, str] | None = None, cursor: str = ""
 ) -> list[Any]:
     """All that a sync yields."""
-    one = make_syncing_connector("github")
-    root = await one.find_root(location)
-    since = SyncState(location=location, root=root, versions=versions or {}, cursor=cursor)
-    found = [change async for change in one.sync(since)]
+    root = await make_syncing_connector("github").find_root(location)
+    found = await list_changes("github", location, versions, cursor)
     assert all(c.uri.startswith(f"{root}/") for c in found if not isinstance(c, Checkpoint))
     return found
 

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from connectors.protocol import SyncState
 from connectors.registry import make_syncing_connector
 from library.library import Library
 from schema.documents import Document, Skipped
@@ -138,13 +137,11 @@ def when(item: Item) -> str:
     return item.when.strftime("%Y-%m-%dT%H:%M:%S.000+0000")
 
 
-class TestJira(SyncConformance):
+class TestJira(SyncConformance[JiraServer]):
     name = "jira"
     key = "ATLASSIAN_API_TOKEN"
     location = "ENG"
-
-    def provider(self, held: list[Item]) -> JiraServer:
-        return JiraServer(held)
+    provider = JiraServer
 
     def environment(self, url: str) -> dict[str, str]:
         self.url = url
@@ -162,53 +159,35 @@ class TestJira(SyncConformance):
             "path": f"Engineering/{above}/{title}",
         }
 
-    async def synced(
-        self, monkeypatch: pytest.MonkeyPatch, server: JiraServer, **known: str
-    ) -> list[Any]:
-        """What a sync yields."""
-        with server:
-            for name, value in self.environment(server.url).items():
-                monkeypatch.setenv(name, value)
-            versions = {f"{ROOT}/{name.replace('_', '-')}": known[name] for name in known}
-            since = SyncState(location="ENG", root=ROOT, versions=versions)
-            return [change async for change in make_syncing_connector("jira").sync(since)]
-
     @pytest.mark.parametrize("location", ["XYZ", "eng", 'ENG" OR project = "OPS', ""])
     async def test_an_unknown_project_is_answered_with_those_that_there_are(
-        self, monkeypatch: pytest.MonkeyPatch, location: str
+        self, location: str
     ) -> None:
         with (
-            self.serving(monkeypatch, items(1)),
+            self.serving(items(1)),
             pytest.raises(InputError, match=f"no project '{location}': use one of ENG, OPS\\.$"),
         ):
             await make_syncing_connector("jira").find_root(location)
 
-    async def test_an_account_that_sees_no_project_is_told_so(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(JiraServer, "projects", ())
+    async def test_an_account_that_sees_no_project_is_told_so(self) -> None:
+        self.monkeypatch.setattr(JiraServer, "projects", ())
         with (
-            self.serving(monkeypatch, items(1)),
+            self.serving(items(1)),
             pytest.raises(ConnectorError, match="no project: check ATLASSIAN_EMAIL and"),
         ):
             await make_syncing_connector("jira").find_root("ENG")
 
     @pytest.mark.parametrize("url", ["acme.atlassian.net", "ftp://acme.atlassian.net"])
-    async def test_a_site_that_is_no_address_is_asked_for(
-        self, monkeypatch: pytest.MonkeyPatch, url: str
-    ) -> None:
+    async def test_a_site_that_is_no_address_is_asked_for(self, url: str) -> None:
         for name, value in self.environment(url).items():
-            monkeypatch.setenv(name, value)
+            self.monkeypatch.setenv(name, value)
         with pytest.raises(InputError, match=r"Set QUIRE_JIRA_BASE_URL .* https://acme"):
             await make_syncing_connector("jira").find_root("ENG")
 
-    async def test_a_token_that_is_passed_over_removes_nothing(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
+    async def test_a_token_that_is_passed_over_removes_nothing(self, library: Library) -> None:
         """The site then answers 200 with what everybody may see: here, nothing."""
-        with self.serving(monkeypatch, items(5)) as server:
+        with self.serving(items(5)) as server:
             await self.sync(library)
-            assert isinstance(server, JiraServer)
             server.anonymous = True
             server.items.clear()
             error = await self.refused(library)
@@ -217,10 +196,10 @@ class TestJira(SyncConformance):
             assert len(await self.held(library)) == 5
 
     @pytest.mark.parametrize("count", [0, 20, 21, 250])
-    async def test_all_comments_are_read(self, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    async def test_all_comments_are_read(self, count: int) -> None:
         server = self.provider(items(1))
         server.comments[1] = count
-        (issue,) = await self.synced(monkeypatch, server)
+        (issue,) = await self.synced(server)
         remarks = [f"Grace Hopper, 2024-05-01: Remark {number}." for number in range(count)]
         assert issue.text.split("\n\n") == [
             "Type: Story/Task",
@@ -229,60 +208,50 @@ class TestJira(SyncConformance):
             *remarks,
         ]
 
-    async def test_an_issue_whose_comments_may_not_be_read_is_skipped(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_an_issue_whose_comments_may_not_be_read_is_skipped(self) -> None:
         server = self.provider(items(2))
         server.comments[1] = 403
-        first, second = await self.synced(monkeypatch, server, ENG_1="old")
+        first, second = await self.synced(server)
         assert first == Skipped(uri=f"{ROOT}/ENG-1", reason="ENG-1: its comments may not be read")
         assert isinstance(second, Document)
 
-    async def test_what_moved_away_while_it_was_read_is_skipped(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_what_moved_away_while_it_was_read_is_skipped(self) -> None:
         """Asked for an old key, Jira answers with the issue under its new one."""
         server = self.provider(items(2))
         server.changed[1] = {"key": "OPS-7"}
-        first, second = await self.synced(monkeypatch, server, ENG_1="old")
+        first, second = await self.synced(server)
         assert (type(first), first.uri) == (Skipped, f"{ROOT}/ENG-1")
         assert second.uri == f"{ROOT}/ENG-2"
 
     @pytest.mark.parametrize("odd", [None, "x", [None]], ids=repr)
-    async def test_odd_fields_are_passed_over(
-        self, monkeypatch: pytest.MonkeyPatch, odd: Any
-    ) -> None:
+    async def test_odd_fields_are_passed_over(self, odd: Any) -> None:
         server = self.provider(items(1))
         names = ("summary", "issuetype", "status", "project", "reporter", "creator", "created")
         fields = {**dict.fromkeys((*names, "description", "comment", "parent"), odd)}
         server.changed[1] = {"fields": {**fields, "updated": "2024"}}
-        (issue,) = await self.synced(monkeypatch, server)
+        (issue,) = await self.synced(server)
         shown = " x" if odd == "x" else ""
         assert (issue.title, issue.author, issue.published) == (f"ENG-1{shown}", "", "")
         assert issue.path == f"no project/no type/ENG-1{shown}"
 
-    async def test_an_issue_without_fields_is_skipped(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_an_issue_without_fields_is_skipped(self) -> None:
         server = self.provider(items(1))
         server.changed[1] = {"fields": None}
-        (change,) = await self.synced(monkeypatch, server)
+        (change,) = await self.synced(server)
         assert isinstance(change, Skipped)
 
     @pytest.mark.parametrize(
         "end", [{"isLast": False}, {"isLast": False, "nextPageToken": "CAE0"}], ids=str
     )
     async def test_a_listing_that_would_end_early_or_never_is_a_failure(
-        self, monkeypatch: pytest.MonkeyPatch, end: dict[str, Any]
+        self, end: dict[str, Any]
     ) -> None:
         server = self.provider(items(3))
         server.end = end
         with pytest.raises(ConnectorError, match="could not be read"):
-            await self.synced(monkeypatch, server)
+            await self.synced(server)
 
-    async def test_a_listing_that_does_not_say_whether_it_ends_ends_with_its_tokens(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_a_listing_that_does_not_say_whether_it_ends_ends_with_its_tokens(self) -> None:
         server = self.provider(items(3))
         server.end = {}
-        assert len(await self.synced(monkeypatch, server)) == 3
+        assert len(await self.synced(server)) == 3

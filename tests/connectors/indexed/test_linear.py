@@ -4,20 +4,18 @@ from typing import Any
 
 import pytest
 from conformance import SyncConformance, items
-from fakes.provider import Item, Provider
+from fakes.provider import Item
 from fakes.sites.linear import LinearServer
 
 from connectors.registry import make_syncing_connector
 from schema.errors import InputError
 
 
-class TestLinear(SyncConformance):
+class TestLinear(SyncConformance[LinearServer]):
     name = "linear"
     key = "LINEAR_API_KEY"
     location = "ENG"
-
-    def provider(self, held: list[Item]) -> Provider:
-        return LinearServer(held)
+    provider = LinearServer
 
     def expected(self, item: Item) -> dict[str, Any]:
         number = item.number
@@ -31,11 +29,9 @@ class TestLinear(SyncConformance):
             "path": f"Engineering/{project}/ENG-{number} {item.title}",
         }
 
-    async def test_an_unknown_team_is_answered_with_those_that_there_are(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_an_unknown_team_is_answered_with_those_that_there_are(self) -> None:
         with (
-            self.serving(monkeypatch, items(1)),
+            self.serving(items(1)),
             pytest.raises(InputError, match=r"no team 'XYZ': use one of ENG, OPS\.$"),
         ):
             await make_syncing_connector("linear").find_root("XYZ")

@@ -247,15 +247,13 @@ def versions(found: list[Change]) -> dict[str, str]:
     return {one.uri: one.version for one in found if isinstance(one, Document)}
 
 
-class TestNotion(SyncConformance):
+class TestNotion(SyncConformance[NotionServer]):
     name = "notion"
     key = "NOTION_TOKEN"
     location = "*"
     batch = 1_500
     """A page is a request, and one beyond the first thousand is two."""
-
-    def provider(self, held: list[Item]) -> NotionServer:
-        return NotionServer(held)
+    provider = NotionServer
 
     def expected(self, item: Item) -> dict[str, Any]:
         return {
@@ -268,9 +266,9 @@ class TestNotion(SyncConformance):
         }
 
     @pytest.fixture
-    def notion(self, monkeypatch: pytest.MonkeyPatch) -> Any:
+    def notion(self) -> Any:
         """A workspace whose only pages are those that a test adds."""
-        with self.serving(monkeypatch, []) as provider:
+        with self.serving([]) as provider:
             yield provider
 
     async def test_blocks_inside_of_blocks_are_read_and_pages_are_not(
@@ -373,24 +371,18 @@ class TestNotion(SyncConformance):
         assert {type(one) for one in found} == {Unchanged, Document}
         assert documents(found).keys() == {"Two"}
 
-    async def test_a_long_listing_is_read_from_both_ends(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_a_long_listing_is_read_from_both_ends(self) -> None:
         held = items(150)
         for item in held[100:120]:  # where both ends meet
             item.when = held[100].when
-        with self.serving(monkeypatch, held) as provider:
-            assert isinstance(provider, NotionServer)
+        with self.serving(held) as provider:
             provider.most = 110
             found = documents(await changes())
         assert len(found) == 150
         assert sum("search" in call for call in provider.calls) == 4  # the last ends at once
 
-    async def test_of_too_long_a_listing_what_comes_is_kept_and_the_sync_fails(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        with self.serving(monkeypatch, items(60)) as provider:
-            assert isinstance(provider, NotionServer)
+    async def test_of_too_long_a_listing_what_comes_is_kept_and_the_sync_fails(self) -> None:
+        with self.serving(items(60)) as provider:
             provider.most = 10
             before = {f"notion://w1/{id_of(30)}": "2024-05-01T10:30:00.000Z"}
             found = list[Change]()
@@ -402,11 +394,8 @@ class TestNotion(SyncConformance):
             assert not any(isinstance(change, Gone) for change in found)
             assert documents(await changes(DATABASE)).keys() == rows
 
-    async def test_a_page_that_no_listing_reaches_stays(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        with self.serving(monkeypatch, items(60)) as provider:
-            assert isinstance(provider, NotionServer)
+    async def test_a_page_that_no_listing_reaches_stays(self) -> None:
+        with self.serving(items(60)) as provider:
             provider.most = 10
             provider.hidden = {provider.add(100, "Top"), provider.add(101, "Above the database")}
             provider.things[id_of(101)]["parent"] = below(id_of(100))
@@ -481,10 +470,8 @@ class TestNotion(SyncConformance):
         notion.add(2, "Two", created_by=None)
         assert {one.author for one in documents(await changes()).values()} == {""}
 
-    async def test_pages_beyond_those_kept_are_asked_for(
-        self, notion: NotionServer, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("connectors.indexed.notion.MAX_HELD_PAGES", 1)
+    async def test_pages_beyond_those_kept_are_asked_for(self, notion: NotionServer) -> None:
+        self.monkeypatch.setattr("connectors.indexed.notion.MAX_HELD_PAGES", 1)
         for number in (1, 2, 3):
             notion.add(number, f"Page {number}", block("paragraph", "Text"))
         search = notion.listed
@@ -495,7 +482,7 @@ class TestNotion(SyncConformance):
                 notion.things[id_of(3)] = notion.things[id_of(3)] | {"in_trash": True}
             return answer
 
-        monkeypatch.setattr(notion, "listed", listed)
+        self.monkeypatch.setattr(notion, "listed", listed)
         assert documents(await changes()).keys() == {"Page 1", "Page 2"}
         assert sum("/v1/pages/" in call for call in notion.calls) == 2
 
@@ -520,11 +507,9 @@ class TestNotion(SyncConformance):
         assert found["Untitled"].path == "Untitled"
         assert found["Untitled"].url == f"https://www.notion.so/{id_of(1).replace('-', '')}"
 
-    async def test_a_listing_without_its_next_page_is_a_failure(
-        self, notion: NotionServer, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_a_listing_without_its_next_page_is_a_failure(self, notion: NotionServer) -> None:
         endless = {"object": "list", "results": [], "has_more": True, "next_cursor": None}
-        monkeypatch.setattr(notion, "listed", lambda *_: JSONResponse(endless))
+        self.monkeypatch.setattr(notion, "listed", lambda *_: JSONResponse(endless))
         with pytest.raises(ConnectorError, match="could not be read"):
             await changes()
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from conformance import SyncConformance, items
+from conformance import SyncConformance, items, list_changes
 from fakes.provider import KEY, Item, Provider
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -163,10 +163,7 @@ def thread_of(ts: str, replies: list[dict[str, Any]]) -> dict[str, Any]:
 async def changes(
     location: str = "random", cursor: str = "", versions: Mapping[str, str] | None = None
 ) -> list[Change]:
-    one = make_syncing_connector("slack")
-    root = await one.find_root(location)
-    since = SyncState(location=location, root=root, versions=versions or {}, cursor=cursor)
-    return [change async for change in one.sync(since)]
+    return await list_changes("slack", location, versions, cursor)
 
 
 def documents(found: list[Change]) -> list[Document]:
@@ -179,14 +176,12 @@ def after(found: list[Change]) -> tuple[str, dict[str, str]]:
     return cursors[-1], {one.uri: one.version for one in documents(found)}
 
 
-class TestSlack(SyncConformance):
+class TestSlack(SyncConformance[SlackServer]):
     name = "slack"
     key = "SLACK_BOT_TOKEN"
     location = "#general"
     full_for_deletions = True
-
-    def provider(self, held: list[Item]) -> SlackServer:
-        return SlackServer(held)
+    provider = SlackServer
 
     def expected(self, item: Item) -> dict[str, Any]:
         ts = moment(item.number)
@@ -200,15 +195,13 @@ class TestSlack(SyncConformance):
         }
 
     @pytest.fixture
-    def slack(self, monkeypatch: pytest.MonkeyPatch) -> Any:
+    def slack(self) -> Any:
         """A workspace without items."""
-        with self.serving(monkeypatch, []) as provider:
+        with self.serving([]) as provider:
             yield provider
 
-    async def test_ten_thousand_items_come_in_bounded_steps(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        await super().test_ten_thousand_items_come_in_bounded_steps(monkeypatch)
+    async def test_ten_thousand_items_come_in_bounded_steps(self) -> None:
+        await super().test_ten_thousand_items_come_in_bounded_steps()
 
     async def test_a_thread_reads_as_people_see_it(self, slack: SlackServer) -> None:
         first = written(
@@ -325,9 +318,11 @@ class TestSlack(SyncConformance):
 
     @pytest.mark.parametrize("code", ["ratelimited", "internal_error"])
     async def test_a_failure_inside_of_a_good_answer_passes_too(
-        self, slack: SlackServer, monkeypatch: pytest.MonkeyPatch, code: str
+        self, slack: SlackServer, code: str
     ) -> None:
-        monkeypatch.setattr(slack, "failure", lambda _: JSONResponse({"ok": False, "error": code}))
+        self.monkeypatch.setattr(
+            slack, "failure", lambda _: JSONResponse({"ok": False, "error": code})
+        )
         slack.faults = [400, 400]
         assert await make_syncing_connector("slack").find_root("general")
         assert len(slack.calls) == 5  # two that failed, the workspace, two pages of channels
@@ -411,11 +406,9 @@ class TestSlack(SyncConformance):
     async def test_an_empty_channel_leaves_no_cursor(self, slack: SlackServer) -> None:
         assert await changes() == [Checkpoint(cursor="{}")]
 
-    async def test_a_listing_that_turns_in_circles_is_a_failure(
-        self, slack: SlackServer, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_a_listing_that_turns_in_circles_is_a_failure(self, slack: SlackServer) -> None:
         circle = {"ok": True, "channels": [], "response_metadata": {"next_cursor": "x"}}
-        monkeypatch.setattr(slack, "page", lambda *_: JSONResponse(circle))
+        self.monkeypatch.setattr(slack, "page", lambda *_: JSONResponse(circle))
         with pytest.raises(ConnectorError, match="could not be read"):
             await make_syncing_connector("slack").find_root("*")
 

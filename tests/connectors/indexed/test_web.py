@@ -1,12 +1,11 @@
 """Crawling a website: what every connector must do, and how its pages are found again."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from conformance import UNICODE, SyncConformance
-from fakes.provider import Item, Provider
+from fakes.provider import Item
 from fakes.sites.website import HTML, Held, WebServer, html, links, numbered, page
 from starlette.responses import RedirectResponse, Response
 
@@ -16,40 +15,37 @@ from library.library import Library
 from schema.errors import ConnectorError, InputError
 
 
-class TestWeb(SyncConformance):
+class TestWeb(SyncConformance[WebServer]):
     name = "web"
-    location = ""
+    path = "/docs/"
     batch = 200  # a crawl reads no more than 500 pages
-
-    def provider(self, held: list[Item]) -> Provider:
-        return WebServer(held)
+    provider = WebServer
 
     def environment(self, url: str) -> dict[str, str]:
+        self.url = url
         return {"QUIRE_ALLOWED_HOSTS": "127.0.0.1"}
 
-    @contextmanager
-    def serving(self, monkeypatch: pytest.MonkeyPatch, held: list[Item]) -> Iterator[Provider]:
-        with super().serving(monkeypatch, held) as provider:
-            monkeypatch.setattr(type(self), "location", f"{provider.url}/docs/")
-            yield provider
-            assert isinstance(provider, WebServer)
-            assert provider.agents <= {"Quire"}
+    @property
+    def location(self) -> str:  # type: ignore[override]
+        return f"{self.url}{self.path}"
 
     def expected(self, item: Item) -> dict[str, Any]:
-        return numbered(item, self.location.removesuffix("/docs/"))
+        return numbered(item, self.url)
 
-    async def test_text_of_every_script_arrives_unharmed(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
+    async def test_text_of_every_script_arrives_unharmed(self, library: Library) -> None:
         """Of Markdown as it is. Of HTML without marks of direction, and with what looks like HTML
         in its words escaped."""
         held = [Item(1, "Wind 世界 🎈", UNICODE), Item(21, "Wind", UNICODE)]
-        with self.serving(monkeypatch, held):
+        with self.serving(held):
             await self.sync(library)
             texts = await self.held(library)
         assert UNICODE in (texts[self.expected(held[1])["uri"]] or "")
         escaped = "Grüße, 世界 — مرحبا 🎈 \\<b>&\\</b> abc"
         assert escaped in (texts[self.expected(held[0])["uri"]] or "")
+
+
+class TestWebBySitemap(TestWeb):
+    path = "/sitemap.xml.gz"
 
 
 @pytest.fixture

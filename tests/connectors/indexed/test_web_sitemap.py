@@ -1,50 +1,16 @@
-"""A site by its sitemap: what every connector must do, and what sitemaps can do to one."""
+"""A site by its sitemap: what sitemaps can do to one, beside what `test_web.py` has."""
 
 import gzip
 import tracemalloc
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import pytest
-from conformance import UNICODE, SyncConformance, items
-from fakes.provider import Item, Provider
-from fakes.sites.website import Held, WebServer, index, numbered, page, urlset
+from conformance import items
+from fakes.sites.website import Held, WebServer, index, page, urlset
 from starlette.responses import Response
 
 from connectors.indexed.web import sitemaps
-from library.library import Library
 from schema.errors import ConnectorError
-
-
-class TestWebSitemap(SyncConformance):
-    name = "web"
-    location = ""
-    batch = 200  # a page takes a request
-
-    def provider(self, held: list[Item]) -> Provider:
-        return WebServer(held)
-
-    def environment(self, url: str) -> dict[str, str]:
-        return {"QUIRE_ALLOWED_HOSTS": "127.0.0.1"}
-
-    @contextmanager
-    def serving(self, monkeypatch: pytest.MonkeyPatch, held: list[Item]) -> Iterator[Provider]:
-        with super().serving(monkeypatch, held) as provider:
-            monkeypatch.setattr(type(self), "location", f"{provider.url}/sitemap.xml.gz")
-            yield provider
-
-    def expected(self, item: Item) -> dict[str, Any]:
-        return numbered(item, self.location.removesuffix("/sitemap.xml.gz"))
-
-    async def test_text_of_every_script_arrives_unharmed(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
-        """Of Markdown as it is; `test_web.py` has what becomes of HTML."""
-        with self.serving(monkeypatch, [Item(21, "Wind", UNICODE)]):
-            await self.sync(library)
-            (text,) = (await self.held(library)).values()
-        assert UNICODE in (text or "")
 
 
 @pytest.fixture

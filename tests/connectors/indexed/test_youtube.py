@@ -1,13 +1,12 @@
 """Transcripts of videos: what every connector must do, and what is special to YouTube."""
 
-import asyncio
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from conformance import OLD, UNICODE, SyncConformance, _settled, _until, items
-from fakes.provider import Item, Provider
+from conformance import OLD, UNICODE, SyncConformance, items, list_changes
+from fakes.provider import Item
 from fakes.sites.youtube import CHANNEL, PLAYLIST, YouTubeServer, video_id
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
@@ -20,13 +19,12 @@ from schema.documents import Checkpoint, Document, Gone, Skipped
 from schema.errors import ConnectorError, InputError
 
 
-class TestYouTube(SyncConformance):
+class TestYouTube(SyncConformance[YouTubeServer]):
     name = "youtube"
     location = CHANNEL
-    batch = 15  # a feed gives no more
-
-    def provider(self, held: list[Item]) -> Provider:
-        return YouTubeServer(held)
+    batch = many = 15  # a feed gives no more
+    first_requests = 4  # the feed, and what goes before threads ask for transcripts
+    provider = YouTubeServer
 
     def expected(self, item: Item) -> dict[str, Any]:
         return {
@@ -40,12 +38,10 @@ class TestYouTube(SyncConformance):
             "path": f"Wind∕Sun/{item.title}",
         }
 
-    async def test_every_item_is_read_over_all_pages(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
+    async def test_every_item_is_read_over_all_pages(self, library: Library) -> None:
         """There is one page, of the fifteen newest; what leaves it is kept."""
         held = items(32)
-        with self.serving(monkeypatch, held[:17]) as provider:
+        with self.serving(held[:17]) as provider:
             assert await self.sync(library) == {"added": 15}
             provider.put(*held[17:20])
             assert await self.sync(library) == {"added": 3, "unchanged": 12}
@@ -54,20 +50,16 @@ class TestYouTube(SyncConformance):
         for item in held[2:20]:
             assert item.text in (texts[self.expected(item)["uri"]] or "")
 
-    async def test_text_of_every_script_arrives_unharmed(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
+    async def test_text_of_every_script_arrives_unharmed(self, library: Library) -> None:
         """But for what looks like markup, which the library takes out of what is said."""
-        with self.serving(monkeypatch, [Item(1, "Wind 世界 🎈", UNICODE)]):
+        with self.serving([Item(1, "Wind 世界 🎈", UNICODE)]):
             await self.sync(library)
             (text,) = (await self.held(library)).values()
         assert text == "[00:00:00] Grüße, 世界 — مرحبا 🎈 &amp; \u202eabc"
 
-    async def test_a_second_sync_transfers_only_news(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
+    async def test_a_second_sync_transfers_only_news(self, library: Library) -> None:
         """Of the suite's sixty items, the feed has the fifteen newest."""
-        with self.serving(monkeypatch, items(60)) as provider:
+        with self.serving(items(60)) as provider:
             await self.sync(library)
             first = len(provider.sent)
             provider.sent.clear()
@@ -76,41 +68,6 @@ class TestYouTube(SyncConformance):
         assert first == 15
         assert told == {"added": 1, "unchanged": 14}
         assert provider.sent == [61]
-
-    async def test_a_broken_sync_goes_on_and_ends_with_the_same_library(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
-        """With as many items as a feed has."""
-        with self.serving(monkeypatch, items(15)) as provider:
-            await self.collected()
-            requests = len(provider.calls)
-            provider.always, provider.good = 500, requests * 2 // 3
-            await self.refused(library)
-            provider.always = None
-            told = await self.sync(library)
-            texts = await self.held(library)
-        assert not told["removed"]
-        assert len(texts) == 15
-        (source,) = await library.list_sources()
-        assert source.failure == ""
-
-    async def test_cancelling_leaves_nothing_behind(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
-        """With as many items as a feed has; cancelled while threads ask for transcripts."""
-        await library.count()
-        before = asyncio.all_tasks()
-        with self.serving(monkeypatch, items(15)) as provider:
-            provider.always, provider.good = 1.0, 4
-            running = asyncio.create_task(self.sync(library))
-            await _until(lambda: len(provider.calls) > 4)
-            running.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await running
-            await _settled(before)
-            provider.always = None
-            assert await self.sync(library)
-            assert len(await self.held(library)) == 15
 
 
 @pytest.fixture
@@ -124,14 +81,7 @@ async def changes(
     location: str, versions: dict[str, str] | None = None, cursor: str = ""
 ) -> list[Any]:
     """What a sync yields, without its checkpoint, which is always there."""
-    one = make_syncing_connector("youtube")
-    since = SyncState(
-        location=location,
-        root=await one.find_root(location),
-        versions=versions or {},
-        cursor=cursor,
-    )
-    *found, last = [change async for change in one.sync(since)]
+    *found, last = await list_changes("youtube", location, versions, cursor)
     assert last == Checkpoint(cursor="listed")
     return found
 

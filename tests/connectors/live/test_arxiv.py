@@ -103,12 +103,10 @@ class ArxivServer(Provider):
         )
 
 
-class TestArxiv(LiveConformance):
+class TestArxiv(LiveConformance[ArxivServer]):
     name = "arxiv"
     takes_since = True
-
-    def provider(self, held: list[Item]) -> Provider:
-        return ArxivServer(held)
+    provider = ArxivServer
 
     def expected(self, item: Item) -> dict[str, Any]:
         url = f"https://arxiv.org/abs/2405.{item.number:05}"
@@ -122,30 +120,23 @@ class TestArxiv(LiveConformance):
             "excerpt": True,
         }
 
-    @pytest.fixture
-    def server(self, monkeypatch: pytest.MonkeyPatch) -> Any:
-        with self.serving(monkeypatch, items(3)) as provider:
-            yield provider
-
-    async def test_questions_are_asked_at_once_within_the_limits(
-        self, monkeypatch: pytest.MonkeyPatch, library: Library
-    ) -> None:
+    async def test_questions_are_asked_at_once_within_the_limits(self, library: Library) -> None:
         """One after the other: arXiv's terms allow a single connection at a time."""
         questions = [f"{self.query} {number}" for number in range(2, 14)]
-        with self.serving(monkeypatch, items(20)) as provider:
+        with self.serving(items(20)) as provider:
             provider.pause = 0.05
             answers = await self.asked(library, *questions)
         assert [answered.degraded for answered in answers] == [[]] * 12
         assert provider.peak == self.live().limits.concurrency == 1
 
     async def test_arxiv_itself_is_asked_with_the_pauses_that_it_wants(
-        self, server: ArxivServer, monkeypatch: pytest.MonkeyPatch
+        self, server: ArxivServer
     ) -> None:
-        monkeypatch.setattr(Arxiv, "limits", Limits(concurrency=1, request_interval=0.4))
+        self.monkeypatch.setattr(Arxiv, "limits", Limits(concurrency=1, request_interval=0.4))
         await self.live().search(self.query, limit=1)
         await self.live().search(self.query, limit=1)
         assert server.times[1] - server.times[0] < 0.3
-        monkeypatch.setattr(arxiv, "BASE_URL", server.url)
+        self.monkeypatch.setattr(arxiv, "BASE_URL", server.url)
         await self.live().search(self.query, limit=1)
         await self.live().search(self.query, limit=1)
         assert server.times[3] - server.times[2] > 0.3

@@ -58,43 +58,28 @@ class JinaServer(Provider):
         return JSONResponse({"code": 200, "status": 20000, "data": data, "meta": {"usage": {}}})
 
 
-class TestJina(LiveConformance):
+class TestJina(LiveConformance[JinaServer]):
     name = "jina"
     key = "JINA_API_KEY"
-
-    def provider(self, held: list[Item]) -> JinaServer:
-        return JinaServer(held)
+    provider = JinaServer
 
     def expected(self, item: Item) -> dict[str, Any]:
-        url = f"https://turbines.test/{item.number}"
-        return {
-            "uri": url,
-            "url": url,
-            "title": item.title,
-            "site": "turbines.test",
-            "published": "2024-05-01",
-            "excerpt": False,
-        }
+        return super().expected(item) | {"excerpt": False}
 
-    async def found(self, monkeypatch: pytest.MonkeyPatch, *results: Any) -> list[Any]:
+    async def found(self, *results: Any) -> list[Any]:
         """The documents of these results."""
-        with self.serving(monkeypatch, []) as provider:
-            assert isinstance(provider, JinaServer)
+        with self.serving([]) as provider:
             provider.odd = results
             return await self.live().search(self.query, limit=10)
 
-    async def test_no_more_is_asked_for_than_jina_gives(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        with self.serving(monkeypatch, items(30)):
+    async def test_no_more_is_asked_for_than_jina_gives(self) -> None:
+        with self.serving(items(30)):
             assert len(await self.live().search(self.query, limit=100)) == 22
 
     @pytest.mark.parametrize("content", [None, "", " \n"])
-    async def test_a_page_that_was_not_read_leaves_the_excerpt(
-        self, monkeypatch: pytest.MonkeyPatch, content: str | None
-    ) -> None:
+    async def test_a_page_that_was_not_read_leaves_the_excerpt(self, content: str | None) -> None:
         result = {"url": "https://b.test/", "description": "Wind turns.", "content": content}
-        (found,) = await self.found(monkeypatch, result)
+        (found,) = await self.found(result)
         assert (found.text, found.excerpt) == ("Wind turns.", True)
 
     @pytest.mark.parametrize(
@@ -107,49 +92,43 @@ class TestJina(LiveConformance):
         ],
     )
     async def test_the_day_that_the_search_shows_is_taken_before_the_page_s(
-        self, monkeypatch: pytest.MonkeyPatch, shown: Any, named: Any, day: str
+        self, shown: Any, named: Any, day: str
     ) -> None:
         result = {"url": "https://b.test/", "content": "Wind", "date": shown}
-        (found,) = await self.found(monkeypatch, {**result, "publishedTime": named})
+        (found,) = await self.found({**result, "publishedTime": named})
         assert found.published == day
 
-    async def test_an_error_page_is_no_document(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_an_error_page_is_no_document(self) -> None:
         page = {"url": "https://b.test/", "title": "Wind", "content": "Wind turns blades."}
         missing = {**page, "warning": "Target URL returned error 404: Not Found"}
         cached = {**page, "warning": "This is a cached snapshot of the original page."}
-        assert len(await self.found(monkeypatch, missing, cached)) == 1
+        assert len(await self.found(missing, cached)) == 1
 
-    async def test_results_that_are_none_are_dropped(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_results_that_are_none_are_dropped(self) -> None:
         good = {"url": "https://b.test/", "content": "Wind", "title": None}
         odd = (None, "x", {}, {"url": 3}, {**good, "url": "ftp://b.test/"}, {**good, "content": 0})
-        (found,) = await self.found(monkeypatch, *odd, good)
+        (found,) = await self.found(*odd, good)
         assert (found.uri, found.title) == ("https://b.test/", "")
 
     @pytest.mark.parametrize("data", [None, {}, "x"], ids=str)
-    async def test_an_answer_that_is_none_is_a_failure(
-        self, monkeypatch: pytest.MonkeyPatch, data: Any
-    ) -> None:
+    async def test_an_answer_that_is_none_is_a_failure(self, data: Any) -> None:
         async def search(_: JinaServer, request: Request) -> Response:
             return JSONResponse({"code": 200, "status": 20000, "data": data})
 
-        monkeypatch.setattr(JinaServer, "search", search)
-        with self.serving(monkeypatch, items(1)):
+        self.monkeypatch.setattr(JinaServer, "search", search)
+        with self.serving(items(1)):
             assert str(await self.refused()) == "Jina's answer could not be read"
 
     @pytest.mark.parametrize(
         ("status", "code"), [(402, "connector_refused"), (422, "connector_failed")]
     )
-    async def test_other_refusals_are_failures(
-        self, monkeypatch: pytest.MonkeyPatch, status: int, code: str
-    ) -> None:
-        with self.serving(monkeypatch, items(1)) as provider:
+    async def test_other_refusals_are_failures(self, status: int, code: str) -> None:
+        with self.serving(items(1)) as provider:
             provider.always = status
             error = await self.refused()
         assert (error.code, error.retryable) == (code, False)
 
-    async def test_an_answer_that_does_not_end_is_given_up(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_an_answer_that_does_not_end_is_given_up(self) -> None:
         async def spaces() -> AsyncIterator[bytes]:
             for _ in range(40):
                 yield b" "
@@ -158,8 +137,8 @@ class TestJina(LiveConformance):
         async def search(_: JinaServer, request: Request) -> Response:
             return StreamingResponse(spaces(), media_type="application/json")
 
-        monkeypatch.setattr(http, "SECONDS", 0.3)
-        monkeypatch.setattr(JinaServer, "search", search)
-        with self.serving(monkeypatch, items(1)):
+        self.monkeypatch.setattr(http, "SECONDS", 0.3)
+        self.monkeypatch.setattr(JinaServer, "search", search)
+        with self.serving(items(1)):
             error = await self.refused()
         assert (error.code, error.retryable) == ("connector_timeout", True)

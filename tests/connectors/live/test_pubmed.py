@@ -6,7 +6,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
-from conformance import LiveConformance, items
+from conformance import LiveConformance
 from fakes.provider import KEY, Item, Provider
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -145,13 +145,11 @@ class PubMedServer(Provider):
         )
 
 
-class TestPubMed(LiveConformance):
+class TestPubMed(LiveConformance[PubMedServer]):
     name = "pubmed"
     key = "NCBI_API_KEY"
     takes_since = True
-
-    def provider(self, held: list[Item]) -> Provider:
-        return PubMedServer(held)
+    provider = PubMedServer
 
     def expected(self, item: Item) -> dict[str, Any]:
         url = f"https://pubmed.ncbi.nlm.nih.gov/{item.number}/"
@@ -165,50 +163,41 @@ class TestPubMed(LiveConformance):
             "excerpt": True,
         }
 
-    @pytest.fixture
-    def server(self, monkeypatch: pytest.MonkeyPatch) -> Any:
-        with self.serving(monkeypatch, items(3)) as provider:
-            yield provider
-
     async def only(self, server: PubMedServer, text: str) -> Document:
         server.articles = text
         (document,) = await self.live().search(self.query, limit=5)
         return document
 
     async def test_a_key_is_sent_in_a_form_and_none_where_there_is_none(
-        self, server: PubMedServer, monkeypatch: pytest.MonkeyPatch
+        self, server: PubMedServer
     ) -> None:
         await self.live().search(self.query, limit=1)
-        monkeypatch.delenv("NCBI_API_KEY")
+        self.monkeypatch.delenv("NCBI_API_KEY")
         await self.live().search(self.query, limit=1)
         assert [form.get("api_key") for form in server.forms] == [KEY, KEY, None, None]
 
-    async def test_a_key_that_is_unknown_is_named(
-        self, server: PubMedServer, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("NCBI_API_KEY", "sk-other")
+    async def test_a_key_that_is_unknown_is_named(self, server: PubMedServer) -> None:
+        self.monkeypatch.setenv("NCBI_API_KEY", "sk-other")
         error = await self.refused()
         assert (error.code, error.retryable) == ("connector_key", False)
         assert "NCBI_API_KEY" in str(error)
         assert "sk-other" not in repr(error)
 
-    async def test_without_a_key_none_is_blamed(
-        self, server: PubMedServer, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.delenv("NCBI_API_KEY")
+    async def test_without_a_key_none_is_blamed(self, server: PubMedServer) -> None:
+        self.monkeypatch.delenv("NCBI_API_KEY")
         for status in (400, 401, 403):
             server.always = status
             assert "NCBI_API_KEY" not in str(await self.refused())
 
     async def test_pubmed_itself_is_asked_with_pauses_which_a_key_shortens(
-        self, server: PubMedServer, monkeypatch: pytest.MonkeyPatch
+        self, server: PubMedServer
     ) -> None:
-        monkeypatch.setattr(PubMed, "limits", Limits(concurrency=3, request_interval=0.6))
-        monkeypatch.setattr(pubmed, "INTERVAL_WITH_KEY", 0.2)
+        self.monkeypatch.setattr(PubMed, "limits", Limits(concurrency=3, request_interval=0.6))
+        self.monkeypatch.setattr(pubmed, "INTERVAL_WITH_KEY", 0.2)
         await self.live().search(self.query, limit=1)
-        monkeypatch.setattr(pubmed, "BASE_URL", server.url)
+        self.monkeypatch.setattr(pubmed, "BASE_URL", server.url)
         await self.live().search(self.query, limit=1)
-        monkeypatch.delenv("NCBI_API_KEY")
+        self.monkeypatch.delenv("NCBI_API_KEY")
         await self.live().search(self.query, limit=1)
         free, with_key, without = (server.times[end] - server.times[end - 1] for end in (1, 3, 5))
         assert free < 0.15 < with_key < 0.45 < without

@@ -76,29 +76,14 @@ class SearxngServer(Provider):
         )
 
 
-class TestSearxng(LiveConformance):
+class TestSearxng(LiveConformance[SearxngServer]):
     name = "searxng"
     takes_since = True
-
-    def provider(self, held: list[Item]) -> SearxngServer:
-        return SearxngServer(held)
-
-    def expected(self, item: Item) -> dict[str, Any]:
-        url = f"https://turbines.test/{item.number}"
-        return {
-            "uri": url,
-            "url": url,
-            "title": item.title,
-            "site": "turbines.test",
-            "published": "2024-05-01",
-            "excerpt": True,
-        }
+    provider = SearxngServer
 
     @pytest.mark.parametrize("status", [401, 403])
-    async def test_an_instance_without_json_is_told_what_to_set(
-        self, monkeypatch: pytest.MonkeyPatch, status: int
-    ) -> None:
-        with self.serving(monkeypatch, items(3)) as provider:
+    async def test_an_instance_without_json_is_told_what_to_set(self, status: int) -> None:
+        with self.serving(items(3)) as provider:
             provider.always = status
             error = await self.refused()
         assert (error.code, error.retryable) == ("connector_refused", False)
@@ -113,36 +98,29 @@ class TestSearxng(LiveConformance):
             ("12345", "all"),
         ],
     )
-    async def test_the_language_of_the_question_is_asked_for(
-        self, monkeypatch: pytest.MonkeyPatch, query: str, asked: str
-    ) -> None:
-        with self.serving(monkeypatch, items(1)) as provider:
-            assert isinstance(provider, SearxngServer)
+    async def test_the_language_of_the_question_is_asked_for(self, query: str, asked: str) -> None:
+        with self.serving(items(1)) as provider:
             await self.live().search(query, limit=5)
             assert provider.asked == [(query, asked)]
 
-    async def test_a_question_gives_no_orders(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_question_gives_no_orders(self) -> None:
         query = "What !important does, !!wp and :de wind <3 m/s, C++!" + " wind" * 100
-        with self.serving(monkeypatch, items(1)) as provider:
-            assert isinstance(provider, SearxngServer)
+        with self.serving(items(1)) as provider:
             await self.live().search(query, limit=5)
             ((asked, _),) = provider.asked
         assert asked.startswith("What important does, wp and de wind 3 m/s, C++! wind")
         assert len(asked) == 400
 
-    async def test_nothing_found_by_engines_that_failed_is_a_failure(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_nothing_found_by_engines_that_failed_is_a_failure(self) -> None:
         engines = (["google", "CAPTCHA"], ["brave", "Suspended: too many requests"], [], None)
-        with self.serving(monkeypatch, []) as provider:
-            assert isinstance(provider, SearxngServer)
+        with self.serving([]) as provider:
             provider.engines = engines
             error = await self.refused()
             assert str(error) == "SearXNG found nothing, and google, brave did not answer it"
             provider.put(*items(2))
             assert len(await self.live().search(self.query, limit=5)) == 2
 
-    async def test_results_that_are_none_are_dropped(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_results_that_are_none_are_dropped(self) -> None:
         good = {"url": "https://turbines.test/", "content": "Wind", "title": None}
         odd = (
             None,
@@ -153,21 +131,18 @@ class TestSearxng(LiveConformance):
             {**good, "content": None},
             {**good, "publishedDate": 5},
         )
-        with self.serving(monkeypatch, []) as provider:
-            assert isinstance(provider, SearxngServer)
+        with self.serving([]) as provider:
             provider.odd = odd
             (found,) = await self.live().search(self.query, limit=10)
         assert (found.uri, found.title, found.published) == ("https://turbines.test/", "", "")
 
     @pytest.mark.parametrize("body", [None, [], {}, {"results": None}, {"results": {}}], ids=str)
-    async def test_an_answer_that_is_none_is_a_failure(
-        self, monkeypatch: pytest.MonkeyPatch, body: Any
-    ) -> None:
+    async def test_an_answer_that_is_none_is_a_failure(self, body: Any) -> None:
         async def search(_: SearxngServer, request: Request) -> Response:
             return JSONResponse(body)
 
-        monkeypatch.setattr(SearxngServer, "search", search)
-        with self.serving(monkeypatch, items(1)):
+        self.monkeypatch.setattr(SearxngServer, "search", search)
+        with self.serving(items(1)):
             assert str(await self.refused()) == "SearXNG's answer could not be read"
 
 

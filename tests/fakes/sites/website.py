@@ -53,7 +53,6 @@ class WebServer(Provider):
     Attributes:
         pages: Other pages, or what stands in for one, by path and query.
         robots: Its robots.txt, its status, or what stands in for it.
-        agents: The user agents that came.
         bodies: Paths whose body was sent, in order.
     """
 
@@ -61,7 +60,6 @@ class WebServer(Provider):
         super().__init__(items)
         self.pages = dict(pages or {})
         self.robots: str | int | Response = ROBOTS
-        self.agents: set[str] = set()
         self.bodies: list[str] = []
 
     def api(self) -> list[Any]:
@@ -81,7 +79,7 @@ class WebServer(Provider):
         return Response(f"<h1>Error {status}</h1>", status, media_type="text/html")
 
     async def _answer(self, request: Request, *rest: Any) -> None:
-        self.agents.add(request.headers["user-agent"])
+        assert request.headers["user-agent"] == "Quire"
         assert not request.url.path.startswith("/private/")
         await super()._answer(request, *rest)
 

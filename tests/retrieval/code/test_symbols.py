@@ -10,7 +10,6 @@ from retrieval.code import symbols as module
 from retrieval.code.languages import GRAMMARS
 from retrieval.code.symbols import (
     SourceCode,
-    describe_missing_grammar,
     detect_code_language,
     extract_symbols,
 )
@@ -154,101 +153,72 @@ def read(text: str, language: str) -> SourceCode:
     return code
 
 
-def told(language: str) -> tuple[dict[str, str], set[str], list[str]]:
+TOLD = {
+    "python": (
+        "class: Oven; method: Oven.bake; function: Oven.bake.turn größe",
+        ">print >register Oven.bake.turn>flip Oven.bake>turn größe>Oven größe>bake",
+        "os.path .shapes numpy json",
+    ),
+    "javascript": (
+        "class: Queue; method: Queue.#next Queue.push Queue.constructor; function: drain each stop",
+        ">require Queue.#next>shift Queue.push>push drain>Worker drain>run",
+        "./files.js more node:path",
+    ),
+    "typescript": (
+        "interface: Store; method: Store.get Table.size Table.get Table.clear; class: Table; "
+        "type: Key; enum: Mode; function: Tools.open",
+        "Table.clear>rm Table.get>find Table.get>parse",
+        "./job fs",
+    ),
+    "go": (
+        "struct: Cache; interface: Reader; method: Reader.Read Cache.Load Plain.Size; type: "
+        "Loader Alias; function: New",
+        "Cache.Load>Errorf New>ToLower New>build Plain.Size>len",
+        "fmt strings",
+    ),
+    "rust": (
+        "struct: Grid; enum: Side; interface: Draw; method: Draw.draw Draw.twice Grid.draw; "
+        "function: inner.helper square; type: Cells",
+        "Draw.twice>draw Grid.draw>info Grid.draw>new Grid.draw>paint inner.helper>vec",
+        "std crate::shapes::Circle super serde",
+    ),
+    "java": (
+        "class: Stock Point; method: Stock.Stock Stock.count Stock.Listener.changed "
+        "Stock.Level.warn; interface: Stock.Listener Marker; enum: Stock.Level",
+        "Stock.Stock>ArrayList Stock.count>Inner Stock.count>size Stock.count>total",
+        "java.util.List java.lang.Math",
+    ),
+    "c": (
+        "function: TWICE split main; struct: node table; enum: color",
+        "main>printf split>copy split>grow",
+        "stdio.h table.h",
+    ),
+    "cpp": (
+        "class: geo.Shape; method: geo.Shape.~Shape geo.Shape.area geo.Shape.scale; struct: "
+        "geo.Box; type: geo.Boxes; function: front",
+        "geo.Shape.area>abs geo.Shape.area>side geo.Shape.scale>Box geo.Shape.scale>area",
+        "vector",
+    ),
+    "ruby": (
+        "class: Shop.Cart Shop.Item; method: Shop.Cart.total? Shop.Cart.open Shop.Item.<=>",
+        ">extend >require >require_relative Shop.Cart.open>new Shop.Cart.total?>sum",
+        "json lib/table",
+    ),
+}
+"""Definitions by kind, calls as `caller>name`, imports in order."""
+TOLD["tsx"] = TOLD["typescript"]
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_a_language_s_definitions_calls_and_imports_are_told(language: str) -> None:
+    definitions, calls, imports = TOLD[language]
     code = read(SOURCES[language], language)
-    return (
-        {symbol.qualified_name: symbol.kind for symbol in code.definitions},
-        {f"{call.caller}>{call.name}" for call in code.calls},
-        [item.name for item in code.imports],
-    )
-
-
-def test_python() -> None:
-    defined, called, imported = told("python")
-    assert defined == {"Oven": "class", "Oven.bake": "method", "Oven.bake.turn": "function",
-                       "größe": "function"}  # fmt: skip
-    assert called == {">register", "Oven.bake.turn>flip", "Oven.bake>turn", "größe>Oven",
-                      "größe>bake", ">print"}  # fmt: skip
-    assert imported == ["os.path", ".shapes", "numpy", "json"]
-
-
-def test_javascript() -> None:
-    defined, called, imported = told("javascript")
-    assert defined == {"Queue": "class", "Queue.#next": "method", "Queue.push": "method",
-                       "Queue.constructor": "method", "drain": "function", "each": "function",
-                       "stop": "function"}  # fmt: skip
-    assert called == {">require", "Queue.#next>shift", "Queue.push>push", "drain>Worker",
-                      "drain>run"}  # fmt: skip
-    assert imported == ["./files.js", "more", "node:path"]
-
-
-@pytest.mark.parametrize("language", ["typescript", "tsx"])
-def test_typescript(language: str) -> None:
-    defined, called, imported = told(language)
-    assert defined == {"Store": "interface", "Store.get": "method", "Table": "class",
-                       "Table.size": "method", "Table.get": "method", "Table.clear": "method",
-                       "Key": "type", "Mode": "enum", "Tools.open": "function"}  # fmt: skip
-    assert called == {"Table.get>parse", "Table.get>find", "Table.clear>rm"}
-    assert imported == ["./job", "fs"]
-
-
-def test_go() -> None:
-    defined, called, imported = told("go")
-    assert defined == {"Cache": "struct", "Reader": "interface", "Reader.Read": "method",
-                       "Loader": "type", "Alias": "type", "Cache.Load": "method",
-                       "Plain.Size": "method", "New": "function"}  # fmt: skip
-    assert called == {"Cache.Load>Errorf", "Plain.Size>len", "New>build", "New>ToLower"}
-    assert imported == ["fmt", "strings"]
-
-
-def test_rust() -> None:
-    defined, called, imported = told("rust")
-    assert defined == {"Grid": "struct", "Side": "enum", "Draw": "interface",
-                       "Draw.draw": "method", "Draw.twice": "method", "Grid.draw": "method",
-                       "inner.helper": "function", "square": "function",
-                       "Cells": "type"}  # fmt: skip
-    assert called == {"Draw.twice>draw", "Grid.draw>new", "Grid.draw>paint", "Grid.draw>info",
-                      "inner.helper>vec"}  # fmt: skip
-    assert imported == ["std", "crate::shapes::Circle", "super", "serde"]
-
-
-def test_java() -> None:
-    defined, called, imported = told("java")
-    assert defined == {"Stock": "class", "Stock.Stock": "method", "Stock.count": "method",
-                       "Stock.Listener": "interface", "Stock.Listener.changed": "method",
-                       "Stock.Level": "enum", "Stock.Level.warn": "method", "Point": "class",
-                       "Marker": "interface"}  # fmt: skip
-    assert called == {"Stock.Stock>ArrayList", "Stock.count>size", "Stock.count>Inner",
-                      "Stock.count>total"}  # fmt: skip
-    assert imported == ["java.util.List", "java.lang.Math"]
-
-
-def test_c() -> None:
-    defined, called, imported = told("c")
-    assert defined == {"TWICE": "function", "node": "struct", "table": "struct", "color": "enum",
-                       "split": "function", "main": "function"}  # fmt: skip
-    assert called == {"split>grow", "split>copy", "main>printf"}
-    assert imported == ["stdio.h", "table.h"]
-
-
-def test_cpp() -> None:
-    defined, called, imported = told("cpp")
-    assert defined == {"geo.Shape": "class", "geo.Shape.~Shape": "method",
-                       "geo.Shape.area": "method", "geo.Box": "struct", "geo.Boxes": "type",
-                       "geo.Shape.scale": "method", "front": "function"}  # fmt: skip
-    assert called == {"geo.Shape.area>abs", "geo.Shape.area>side", "geo.Shape.scale>Box",
-                      "geo.Shape.scale>area"}  # fmt: skip
-    assert imported == ["vector"]
-
-
-def test_ruby() -> None:
-    defined, called, imported = told("ruby")
-    assert defined == {"Shop.Cart": "class", "Shop.Cart.total?": "method",
-                       "Shop.Cart.open": "method", "Shop.Item": "class",
-                       "Shop.Item.<=>": "method"}  # fmt: skip
-    assert called == {">require", ">require_relative", ">extend", "Shop.Cart.total?>sum",
-                      "Shop.Cart.open>new"}  # fmt: skip
-    assert imported == ["json", "lib/table"]
+    kinds = (part.split(": ") for part in definitions.split("; "))
+    assert {symbol.qualified_name: symbol.kind for symbol in code.definitions} == {
+        name: kind for kind, names in kinds for name in names.split()
+    }
+    assert {f"{call.caller}>{call.name}" for call in code.calls} == set(calls.split())
+    assert [item.name for item in code.imports] == imports.split()
 
 
 @pytest.mark.parametrize("language", GRAMMARS)
@@ -339,14 +309,12 @@ def test_the_file_name_tells_the_language(name: str, language: str) -> None:
 
 def test_what_is_not_code_has_no_symbols() -> None:
     assert extract_symbols("# Title", "") is None
-    assert describe_missing_grammar("") == describe_missing_grammar("python") == ""
 
 
 @pytest.mark.parametrize("package", ["tree_sitter", "tree_sitter_go"])
-def test_without_the_extra_one_is_told_what_to_install(
+def test_without_the_extra_there_are_no_symbols(
     package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setattr(module, "_load_grammar", module._load_grammar.__wrapped__)
     assert extract_symbols(GO, "go") is None
-    assert "pip install 'quire[code]'" in describe_missing_grammar("go")

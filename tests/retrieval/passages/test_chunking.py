@@ -15,31 +15,17 @@ texts = st.one_of(st.lists(pieces, max_size=20).map("".join), st.text(max_size=3
 
 
 @given(texts)
-def test_offsets_are_exact(text: str) -> None:
-    for chunk in split_chunks(text):
-        assert chunk.text == text[chunk.start : chunk.end] != ""
-
-
-@given(texts)
-def test_chunks_stand_apart_and_leave_no_word_out(text: str) -> None:
-    end = 0
-    for chunk in split_chunks(text):
+def test_chunks_are_bounded_exact_stand_apart_and_leave_no_word_out(text: str) -> None:
+    found, end = split_chunks(text), 0
+    for chunk in found:
+        assert chunk.text == text[chunk.start : chunk.end]
         assert chunk.start >= end
-        assert not any(character.isalnum() for character in text[end : chunk.start])
-        end = chunk.end
-    assert not any(character.isalnum() for character in text[end:])
-
-
-@given(texts)
-def test_no_chunk_is_too_long_or_without_words(text: str) -> None:
-    for chunk in split_chunks(text):
+        assert not any(map(str.isalnum, text[end : chunk.start]))
+        assert any(map(str.isalnum, chunk.text))
         assert len(chunk.text) <= CHUNK_SIZE[1]
-        assert any(character.isalnum() for character in chunk.text)
-
-
-@given(texts)
-def test_chunks_are_the_same_each_time(text: str) -> None:
-    assert split_chunks(text) == split_chunks(text)
+        end = chunk.end
+    assert not any(map(str.isalnum, text[end:]))
+    assert split_chunks(text) == found
 
 
 def headings(text: str) -> list[str]:

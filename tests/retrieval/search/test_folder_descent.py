@@ -9,19 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.search import folder_descent
-from retrieval.search.folder_descent import (
-    MAX_FOLDERS,
-    MAX_FOLDERS_PER_ROUND,
-    Descent,
-    DescentConverged,
-    FolderLimitReached,
-    FolderOpened,
-    FolderScored,
-    FoldersExhausted,
-    LeafAdded,
-    LeafRaised,
-    RoundEnded,
-)
+from retrieval.search.folder_descent import MAX_FOLDERS, MAX_FOLDERS_PER_ROUND, Descent
+from schema.search import Step
 
 SCORE = st.floats(0, 1).map(lambda score: round(score, 3))
 
@@ -122,33 +111,25 @@ def test_the_best_folders_are_opened_first_and_a_few_at_a_time() -> None:
 
 
 @given(trees(), st.floats(0, 1))
-def test_a_descent_ends_and_opens_no_folder_twice(tree: Tree, propagation: float) -> None:
+def test_a_descent_ends_opens_no_folder_twice_and_lowers_no_leaf(
+    tree: Tree, propagation: float
+) -> None:
     descent = tree.descent(propagation)
     rounds = run(tree, descent)
     opened = [folder for one in rounds for folder in one]
     assert len(opened) == len(set(opened)) <= MAX_FOLDERS
     assert all(len(one) <= MAX_FOLDERS_PER_ROUND for one in rounds)
-    assert isinstance(descent.trace[-1], DescentConverged | FoldersExhausted | FolderLimitReached)
-    length = len(descent.trace)
+    told = list(descent.trace)
+    assert told[-1].name in ("descent converged", "folders exhausted", "folder limit reached")
     assert descent.open_next_folders() == []
-    assert len(descent.trace) == length
-
-
-@given(trees(), st.floats(0, 1))
-def test_no_leaf_that_was_found_is_lost_or_lowered(tree: Tree, propagation: float) -> None:
-    descent = tree.descent(propagation)
-    run(tree, descent)
-    scores = descent.scores()
+    assert descent.trace == told
+    scores, waiting = descent.scores(), descent.waiting_folders()
     assert all(scores[leaf] >= tree.leaves[leaf] for leaf in tree.found)
     assert all(0 <= score <= 1 for score in scores.values())
-
-
-@given(trees(), st.floats(0, 1))
-def test_every_folder_that_is_known_is_opened_or_waits(tree: Tree, propagation: float) -> None:
-    descent = tree.descent(propagation)
-    opened = {folder for one in run(tree, descent) for folder in one}
     known = tree.named | {one for one, above in tree.parents.items() if above in opened}
-    assert opened | descent.waiting_folders().keys() == known
+    assert {*opened} | waiting.keys() == known
+    # a folder that waits does not lose by its parent
+    assert all(waiting[one] >= tree.folders[one] - 1e-9 for one in waiting.keys() & tree.named)
 
 
 @given(trees())
@@ -171,27 +152,19 @@ def test_the_order_of_children_changes_nothing(tree: Tree, propagation: float, s
 
 
 @given(trees(), st.floats(0, 1))
-def test_a_folder_that_waits_does_not_lose_by_its_parent(tree: Tree, propagation: float) -> None:
-    descent = tree.descent(propagation)
-    run(tree, descent)
-    waiting = descent.waiting_folders()
-    assert all(waiting[one] >= tree.folders[one] - 1e-9 for one in waiting.keys() & tree.named)
-
-
-@given(trees(), st.floats(0, 1))
 def test_where_it_converged_opening_everything_would_not_change_the_best(
     tree: Tree, propagation: float
 ) -> None:
     descent = tree.descent(propagation)
     run(tree, descent)
-    if not isinstance(descent.trace[-1], DescentConverged):
+    if descent.trace[-1].name != "descent converged":
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(folder_descent, "QUIET_ROUNDS", 1_000)
         patch.setattr(folder_descent, "MAX_FOLDERS", 1_000)
         whole = tree.descent(propagation)
         run(tree, whole)
-    assert isinstance(whole.trace[-1], FoldersExhausted)
+    assert whole.trace[-1].name == "folders exhausted"
     assert kth(descent.scores()) == pytest.approx(kth(whole.scores()))
 
 
@@ -204,50 +177,45 @@ def flat_tree(count: int, folder: float) -> Tree:
     )  # fmt: skip
 
 
-def test_it_converges_after_three_quiet_rounds_of_one_folder() -> None:
-    tree = flat_tree(20, folder=0.1)
-    descent = tree.descent(0.5)
-    assert [len(one) for one in run(tree, descent)] == [1, 1, 1]
-    assert [one.quiet_rounds for one in descent.trace if isinstance(one, RoundEnded)] == [1, 2, 3]
-    assert descent.trace[-1] == DescentConverged(bound=0.1, waiting_folders=17)
-
-
-def test_it_does_not_converge_while_a_folder_could_change_the_best() -> None:
-    tree = flat_tree(30, folder=0.95)
-    descent = tree.descent(0.5)
-    run(tree, descent)
-    assert descent.trace[-1] == FolderLimitReached(waiting_folders=30 - MAX_FOLDERS)
-
-
-def test_folders_that_pass_nothing_on_change_nothing() -> None:
-    descent = flat_tree(30, folder=0.95).descent(0.0)
-    assert [len(one) for one in run(flat_tree(30, folder=0.95), descent)] == [1, 1, 1]
-    assert isinstance(descent.trace[-1], DescentConverged)
-
-
-def test_it_does_not_converge_while_too_few_leaves_are_known() -> None:
-    tree = flat_tree(30, folder=0.0)
-    descent = tree.descent(0.5, best=11)
-    run(tree, descent)
-    assert isinstance(descent.trace[-1], FolderLimitReached)
+@pytest.mark.parametrize(
+    ("count", "folder", "propagation", "best", "end"),
+    [
+        (20, 0.1, 0.5, 3, Step("descent converged", {"bound": 0.1, "waiting_folders": 17})),
+        (30, 0.95, 0.5, 3, Step("folder limit reached", {"waiting_folders": 30 - MAX_FOLDERS})),
+        (30, 0.95, 0.0, 3, Step("descent converged", {"bound": 0.0, "waiting_folders": 27})),
+        (30, 0.0, 0.5, 11, Step("folder limit reached", {"waiting_folders": 30 - MAX_FOLDERS})),
+    ],
+    ids=["nothing can change", "a folder could", "folders pass nothing on", "too few leaves"],
+)
+def test_it_converges_after_three_quiet_rounds_where_no_folder_can_change_the_best(
+    count: int, folder: float, propagation: float, best: int, end: Step
+) -> None:
+    tree = flat_tree(count, folder)
+    descent = tree.descent(propagation, best)
+    rounds = [len(one) for one in run(tree, descent)]
+    assert descent.trace[-1] == end
+    if end.name == "descent converged":
+        assert rounds == [1, 1, 1]
+        quiet = [one.detail["quiet_rounds"] for one in descent.trace if one.name == "round ended"]
+        assert quiet == [1, 2, 3]
 
 
 @given(trees(), st.floats(0, 1))
 def test_the_trace_tells_how_every_score_came_about(tree: Tree, propagation: float) -> None:
     descent = tree.descent(propagation)
     rounds = run(tree, descent)
+    told = [step.detail for step in descent.trace if step.name == "folder opened"]
+    folders = {one["folder"]: one["score"] for one in told}
     scores = {leaf: tree.leaves[leaf] for leaf in tree.found}
-    folders: dict[str, float] = {}
-    for event in descent.trace:
-        match event:
-            case FolderOpened(folder, score):
-                folders[folder] = score
-            case LeafAdded(folder, leaf, own, score) | LeafRaised(folder, leaf, own, score):
-                assert own == tree.leaves[leaf]
-                assert score == pytest.approx(
-                    (1 - propagation) * own + propagation * folders[folder]
-                )
-                scores[leaf] = score
+    for one in descent.lifted:
+        assert one.own == tree.leaves[one.leaf]
+        assert one.is_new == (one.leaf not in scores)
+        mean = (1 - propagation) * one.own + propagation * folders[one.folder]
+        assert one.score == pytest.approx(mean, abs=1e-4)
+        scores[one.leaf] = one.score
     assert scores == descent.scores()
     assert list(folders) == [folder for one in rounds for folder in one]
-    assert {one.folder for one in descent.trace if isinstance(one, FolderScored)} == folders.keys()
+    scored = {step.detail["folder"] for step in descent.trace if step.name == "children scored"}
+    assert scored == folders.keys()
+    lifted = [step for step in descent.trace if step.name in ("leaf added", "leaf raised")]
+    assert [step.detail["leaf"] for step in lifted] == [one.leaf for one in descent.lifted]
