@@ -179,17 +179,12 @@ def test_a_day_is_one_in_every_form(day: date, later: int) -> None:
     y, m, d = day.year, day.month, day.day
     name = {language: names.split()[m - 1] for language, names in MONTHS.items()}
     forms = [
-        ("en", f"{y}-{m:02}-{d:02}"),
-        ("en", f"{name['en']} {d}, {y}"),
-        ("en", f"{d} {name['en']} {y}"),
-        ("en", f"{name['en'][:3]}. {d} {y}"),
-        ("de", f"{d}. {name['de']} {y}"),
-        ("de", f"{d:02}.{m:02}.{y}"),
-        ("fr", f"{d} {name['fr']} {y}"),
-        ("es", f"{d} de {name['es']} de {y}"),
-        ("zh", f"于{y}年{m}月{d}日"),
-        ("ko", f"{y}년 {m}월 {d}일"),
-    ]
+        ("en", f"{y}-{m:02}-{d:02}"), ("en", f"{name['en']} {d}, {y}"),
+        ("en", f"{d} {name['en']} {y}"), ("en", f"{name['en'][:3]}. {d} {y}"),
+        ("de", f"{d}. {name['de']} {y}"), ("de", f"{d:02}.{m:02}.{y}"),
+        ("fr", f"{d} {name['fr']} {y}"), ("es", f"{d} de {name['es']} de {y}"),
+        ("zh", f"于{y}年{m}月{d}日"), ("ko", f"{y}년 {m}월 {d}일"),
+    ]  # fmt: skip
     other = day + timedelta(days=later)
     elsewhere = SentenceFacts(f"It was {other.isoformat()}.", "en").dates[0]
     for language, written in forms:

@@ -19,37 +19,18 @@ HOSTILE = [
     *("<http://x.example/[1]>", '[a](http://x.example "t\\" onclick=")', "[![a](chart:0)](#b)"),
     *("[1]: http://x.example", "[[1]](http://x.example/[2])", "**“a”**[1]", "| a | [1] |\n|-|-|"),
     *(
-        "`[1]`",
-        "```\n[1]\n```",
-        "    [1]",
-        "[1][2][3]",
-        "[99]",
-        "&lt;script&gt;",
+        "`[1]`", "```\n[1]\n```", "    [1]", "[1][2][3]", "[99]", "&lt;script&gt;",
         "&#x6a;avascript:",
     ),
     *(
-        f"⟦{PLACEHOLDER}0⟧",
-        f"⟦{PLACEHOLDER}end⟧",
-        f"⟦{PLACEHOLDER}absent⟧",
-        "⟦0⟧",
-        "http://[",
+        f"⟦{PLACEHOLDER}0⟧", f"⟦{PLACEHOLDER}end⟧", f"⟦{PLACEHOLDER}absent⟧", "⟦0⟧", "http://[",
         "https://x.example/<\"'>",
     ),
     *(
-        "{title}",
-        "{0}",
-        "{",
-        "\x00",
-        "\r",
-        "\u202e",
-        "\ufffe",
-        "\u2028",
-        "||",
-        "~~~",
-        "#",
+        "{title}", "{0}", "{", "\x00", "\r", "\u202e", "\ufffe", "\u2028", "||", "~~~", "#",
         "> - 1. ",
     ),
-]
+]  # fmt: skip
 
 SMALL = {
     **REPORT,

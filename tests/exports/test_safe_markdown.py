@@ -147,17 +147,11 @@ def test_headings_stand_below_that_of_their_section(text: str, top: int, shown: 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        (f"a\n{IMG}", f"a \\{IMG}"),
-        ("# x", "\\# x"),
-        ("- x", "\\- x"),
-        ("12. x", "12\\. x"),
-        ("> x", "\\> x"),
-        ("``` x", "\\``` x"),
-        ("--- ---", "\\--- ---"),
-        ("*it* is", "*it* is"),
+        (f"a\n{IMG}", f"a \\{IMG}"), ("# x", "\\# x"), ("- x", "\\- x"), ("12. x", "12\\. x"),
+        ("> x", "\\> x"), ("``` x", "\\``` x"), ("--- ---", "\\--- ---"), ("*it* is", "*it* is"),
         ("2024 was", "2024 was"),
     ],
-)
+)  # fmt: skip
 def test_a_line_begins_no_block(text: str, shown: str) -> None:
     assert sanitise_line(text) == shown
 

@@ -80,20 +80,14 @@ def test_what_only_looks_like_a_fraction_is_none(text: str) -> None:
 @pytest.mark.parametrize(
     ("language", "words", "value"),
     [
-        ("da", "tre hundrede femogtyve", 325),
-        ("de", "dreihundertfünfundzwanzig", 325),
-        ("de", "zwölftausenddreihundert", 12_300),
-        ("en", "three hundred and twenty-five", 325),
-        ("en", "a hundred", 100),
-        ("es", "trescientos veinticinco", 325),
-        ("es", "doce mil trescientos", 12_300),
-        ("fr", "trois cent vingt-cinq", 325),
-        ("it", "trecentoventicinque", 325),
-        ("it", "dodicimilatrecento", 12_300),
-        ("nl", "driehonderdvijfentwintig", 325),
-        ("pt", "trezentos e vinte e cinco", 325),
+        ("da", "tre hundrede femogtyve", 325), ("de", "dreihundertfünfundzwanzig", 325),
+        ("de", "zwölftausenddreihundert", 12_300), ("en", "three hundred and twenty-five", 325),
+        ("en", "a hundred", 100), ("es", "trescientos veinticinco", 325),
+        ("es", "doce mil trescientos", 12_300), ("fr", "trois cent vingt-cinq", 325),
+        ("it", "trecentoventicinque", 325), ("it", "dodicimilatrecento", 12_300),
+        ("nl", "driehonderdvijfentwintig", 325), ("pt", "trezentos e vinte e cinco", 325),
     ],
-)
+)  # fmt: skip
 def test_number_words_are_numbers_in_their_language(language: str, words: str, value: int) -> None:
     assert read(f"x {words} y", language) == [(value, "")]
 

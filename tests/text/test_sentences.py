@@ -40,15 +40,9 @@ def test_blocks_of_markdown_are_told_apart() -> None:
     text = "# Title\nIntro here.\n- first item\n- second\n\n| a | b |\n> quoted\n"
     text += "\n```\nx = 1\n```\nEnd."
     assert said(text) == [
-        ("heading", "Title"),
-        ("prose", "Intro here."),
-        ("item", "first item"),
-        ("item", "second"),
-        ("table", "| a | b |"),
-        ("item", "quoted"),
-        ("code", "x = 1"),
-        ("prose", "End."),
-    ]
+        ("heading", "Title"), ("prose", "Intro here."), ("item", "first item"), ("item", "second"),
+        ("table", "| a | b |"), ("item", "quoted"), ("code", "x = 1"), ("prose", "End."),
+    ]  # fmt: skip
 
 
 def test_a_sentence_runs_over_a_line_break() -> None:

@@ -291,18 +291,12 @@ def test_endless_nesting_and_endless_names_cost_no_more_than_their_length() -> N
 @pytest.mark.parametrize(
     ("name", "language"),
     [
-        ("file:///src/Main.java", "java"),
-        ("https://host.example/a/b.PY?raw=1#L10", "python"),
-        ("https://host.example/a.md?file=b.py", ""),
-        ("C# and Go/main.go", "go"),
-        ("view.tsx", "tsx"),
-        ("table.h", "c"),
-        ("notes.md", ""),
-        ("src.py/readme", ""),
-        ("py", ""),
+        ("file:///src/Main.java", "java"), ("https://host.example/a/b.PY?raw=1#L10", "python"),
+        ("https://host.example/a.md?file=b.py", ""), ("C# and Go/main.go", "go"),
+        ("view.tsx", "tsx"), ("table.h", "c"), ("notes.md", ""), ("src.py/readme", ""), ("py", ""),
         ("", ""),
     ],
-)
+)  # fmt: skip
 def test_the_file_name_tells_the_language(name: str, language: str) -> None:
     assert detect_code_language(name) == language
 

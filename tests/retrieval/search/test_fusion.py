@@ -130,15 +130,12 @@ def test_variants_have_one_vote(variants: list[dict[int, float]]) -> None:
 @pytest.mark.parametrize(
     ("evidence", "gated", "lexical", "dense"),
     [
-        (1.0, False, 0.5, 0.5),
-        (CONFIDENT_RELEVANCE, False, 0.5, 0.5),
-        (CONFIDENT_RELEVANCE - 0.01, False, 0.25, 0.5),
-        (0.0, False, 0.25, 0.5),
-        (1.0, True, 0.5, 0.0),
-        (MIN_LEXICAL_RELEVANCE, True, 0.25, 0.0),
+        (1.0, False, 0.5, 0.5), (CONFIDENT_RELEVANCE, False, 0.5, 0.5),
+        (CONFIDENT_RELEVANCE - 0.01, False, 0.25, 0.5), (0.0, False, 0.25, 0.5),
+        (1.0, True, 0.5, 0.0), (MIN_LEXICAL_RELEVANCE, True, 0.25, 0.0),
         (MIN_LEXICAL_RELEVANCE - 0.01, True, 0.25, 0.5),
     ],
-)
+)  # fmt: skip
 def test_a_retriever_that_guesses_gives_way(
     evidence: float, gated: bool, lexical: float, dense: float
 ) -> None:

@@ -21,13 +21,10 @@ share = st.floats(0, 1)
 @pytest.mark.parametrize(
     ("evidence", "expected"),
     [
-        (0, "weak"),
-        (MIN_MODERATE - 0.01, "weak"),
-        (MIN_MODERATE, "moderate"),
-        (MIN_STRONG, "strong"),
-        (1, "strong"),
+        (0, "weak"), (MIN_MODERATE - 0.01, "weak"), (MIN_MODERATE, "moderate"),
+        (MIN_STRONG, "strong"), (1, "strong"),
     ],
-)
+)  # fmt: skip
 def test_evidence_has_a_word(evidence: float, expected: str) -> None:
     assert grade_relevance(evidence, exact=False) == expected
 
@@ -55,14 +52,10 @@ def test_the_best_grade_is_one_of_them(grades: list) -> None:
 @pytest.mark.parametrize(
     ("deviations", "evidence"),
     [
-        (-3, 0),
-        (0, 0),
-        (DENSE_FROM, 0),
-        ((DENSE_FROM + DENSE_TO) / 2, 0.5),
-        (DENSE_TO, 1),
+        (-3, 0), (0, 0), (DENSE_FROM, 0), ((DENSE_FROM + DENSE_TO) / 2, 0.5), (DENSE_TO, 1),
         (DENSE_TO + 3, 1),
     ],
-)
+)  # fmt: skip
 def test_a_cosine_counts_by_its_height_over_unrelated_ones(
     deviations: float, evidence: float
 ) -> None:

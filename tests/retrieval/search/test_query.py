@@ -116,31 +116,18 @@ def test_a_function_word_is_little_evidence() -> None:
 @pytest.mark.parametrize(
     ("text", "detail"),
     [
-        ("What is a heron?", "low"),
-        ("who was Ada Lovelace", "low"),
-        ("what's BM25", "low"),
-        ("Was ist ein Reiher?", "low"),
-        ("Wer sind die Maurer?", "low"),
-        ("Qu'est-ce que le BM25 ?", "low"),
-        ("Qué es un índice", "low"),
-        ("倒排索引是什么？", "low"),
-        ("When did the project start?", "high"),
-        ("What is the history of the index?", "high"),
-        ("changes since 2019", "high"),
-        ("latest release", "high"),
-        ("Wann wurde sie gebaut?", "high"),
-        ("Depuis quand ?", "high"),
-        ("¿Cuándo empezó?", "high"),
-        ("Когда началось?", "high"),
-        ("什么时候发布", "high"),
-        ("いつ始まりましたか", "high"),
-        ("How does the index score a query?", "medium"),
+        ("What is a heron?", "low"), ("who was Ada Lovelace", "low"), ("what's BM25", "low"),
+        ("Was ist ein Reiher?", "low"), ("Wer sind die Maurer?", "low"),
+        ("Qu'est-ce que le BM25 ?", "low"), ("Qué es un índice", "low"),
+        ("倒排索引是什么？", "low"), ("When did the project start?", "high"),
+        ("What is the history of the index?", "high"), ("changes since 2019", "high"),
+        ("latest release", "high"), ("Wann wurde sie gebaut?", "high"), ("Depuis quand ?", "high"),
+        ("¿Cuándo empezó?", "high"), ("Когда началось?", "high"), ("什么时候发布", "high"),
+        ("いつ始まりましたか", "high"), ("How does the index score a query?", "medium"),
         ("What is " + "a very long question about many things " * 3, "medium"),
-        ("somewhat is odd", "medium"),
-        ("whenever", "medium"),
-        ("", "medium"),
+        ("somewhat is odd", "medium"), ("whenever", "medium"), ("", "medium"),
     ],
-)
+)  # fmt: skip
 def test_the_detail_that_a_query_wants(text: str, detail: str) -> None:
     assert infer_detail(text) == detail
 

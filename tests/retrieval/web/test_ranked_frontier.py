@@ -107,13 +107,10 @@ def test_scores_of_any_reranker_become_shares_in_the_same_order(given_scores: li
 @pytest.mark.parametrize(
     ("given_scores", "made"),
     [
-        ([0.25, 0.0, 1.0], [0.25, 0.0, 1.0]),
-        ([5.0, 20.0, 0.0], [0.25, 1.0, 0.0]),
-        ([0.75, 1.5], [0.5, 1.0]),
-        ([0.0, -1e9, 1e9], [0.5, 0.0, 1.0]),
-        ([], []),
+        ([0.25, 0.0, 1.0], [0.25, 0.0, 1.0]), ([5.0, 20.0, 0.0], [0.25, 1.0, 0.0]),
+        ([0.75, 1.5], [0.5, 1.0]), ([0.0, -1e9, 1e9], [0.5, 0.0, 1.0]), ([], []),
     ],
-)
+)  # fmt: skip
 def test_shares_keep_what_is_one_and_scale_what_is_not(
     given_scores: list[float], made: list[float]
 ) -> None:
