@@ -8,6 +8,7 @@ import pytest
 from extractive_prompts import answered, check_verbatim, citations
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sources_in_languages import sentences_of
 from sources_of_larkfield import (
     ATTACK,
     BORN,
@@ -120,13 +121,7 @@ def test_the_marks_survive_the_numbering_of_citations(language: str) -> None:
     assert normalise_markers(text, {MILL, WEAVER}) == (text, 0)
 
 
-SENTENCES = [
-    sentence
-    for told in TOLD.values()
-    for source in told
-    for sentence in source.passages[0].replace("。", "。\0").replace(". ", ".\0").split("\0")
-    if sentence
-]
+SENTENCES = [one for told in TOLD.values() for one in sentences_of(told)]
 QUESTIONS = [*BUILT.values(), *BORN.values(), *AMOUNTS.values(), *ELSEWHERE.values()]
 PASSAGE = st.lists(st.sampled_from(SENTENCES) | ODD, max_size=5).map(" ".join)
 UNMARKED = PASSAGE.map(lambda text: re.sub(r"[\0\[\](){}*_`~【】]", "", text))
