@@ -17,13 +17,10 @@ def test_other_languages_have_theirs(language: str, word: str) -> None:
     assert word not in load_stopwords("en")
 
 
-def test_a_language_that_nobody_listed_has_none() -> None:
-    assert load_stopwords("xx") == load_stopwords("") == frozenset()
-
-
-def test_every_word_is_in_lower_case() -> None:
+def test_every_word_is_in_lower_case_and_an_unlisted_language_has_none() -> None:
     for language in ("en", "de", "fr", "ru"):
         assert all(word == word.casefold() for word in load_stopwords(language))
+    assert load_stopwords("xx") == load_stopwords("") == frozenset()
 
 
 def test_scripts_without_spaces_have_function_characters() -> None:

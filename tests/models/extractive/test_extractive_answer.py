@@ -42,11 +42,13 @@ def cited(text: str) -> set[int]:
 
 
 @EACH
-def test_a_question_is_answered_by_the_sentence_that_holds_it(language: str) -> None:
-    text = answered(BUILT[language], TOLD[language], language)
-    check_verbatim(text, TOLD[language])
-    assert "Amos Tarn" in text or "唐阿莫" in text
-    assert cited(text) == {MILL}
+def test_a_question_is_answered_by_the_sentence_that_holds_it_or_its_amount(language: str) -> None:
+    looms, amount = LOOMS[language]
+    for question, held in ((BUILT[language], "唐阿莫|Amos Tarn"), (looms, amount)):
+        text = answered(question, TOLD[language], language)
+        check_verbatim(text, TOLD[language])
+        assert re.search(held, text)
+    assert cited(answered(BUILT[language], TOLD[language], language)) == {MILL}
 
 
 @EACH
@@ -58,14 +60,6 @@ def test_two_pages_that_only_together_hold_the_question_answer_it(language: str)
     for left_out in (MILL, WEAVER):
         rest = [source for source in told if source.number != left_out]
         assert answered(BORN[language], rest, language).startswith(NOT_FOUND)
-
-
-@EACH
-def test_a_question_for_an_amount_is_answered_with_it(language: str) -> None:
-    question, amount = LOOMS[language]
-    text = answered(question, TOLD[language], language)
-    check_verbatim(text, TOLD[language])
-    assert amount in text
 
 
 @pytest.mark.parametrize(

@@ -118,15 +118,7 @@ def test_content_words_are_named_in_any_language(
     assert not_found not in named
 
 
-def test_a_key_or_an_address_is_no_word() -> None:
-    child = Child("x", f"Wind {'ab1' * 40} 2024 b.", "x")
-    assert find_common_terms([child]) == [("Wind", 1)]
-
-
-def test_an_empty_folder_has_its_name_alone() -> None:
-    assert told([]) == ("notes", "# notes\n\nDocuments: 0, folders: 0.")
-
-
-def test_code_and_headings_speak_where_there_is_no_prose() -> None:
-    _, overview = told([Child("x.py", "```\nturbine = 1\n```", "x.py")])
-    assert "turbine" in overview
+def test_a_key_or_an_address_is_no_word_and_code_speaks_where_there_is_no_prose() -> None:
+    assert find_common_terms([Child("x", f"Wind {'ab1' * 40} 2024 b.", "x")]) == [("Wind", 1)]
+    assert "turbine" in told([Child("x.py", "```\nturbine = 1\n```", "x.py")])[1]
+    assert told([]) == ("notes", "# notes\n\nDocuments: 0, folders: 0.")  # its name alone
