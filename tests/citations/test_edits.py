@@ -199,9 +199,6 @@ def test_a_sentence_goes_with_its_line_and_nothing_else(
 def test_the_first_wording_of_a_sentence_counts() -> None:
     first, second = find_editable_sentences("Cats sleep. Dogs bark.", "en")
     changes = [
-        (second, "Dogs run."),
-        (first, "Cats purr."),
-        (second, ""),
-        (first, "Cats eat fish."),
-    ]
+        (second, "Dogs run."), (first, "Cats purr."), (second, ""), (first, "Cats eat fish."),
+    ]  # fmt: skip
     assert replace_sentences("Cats sleep. Dogs bark.", changes) == "Cats purr. Dogs run."

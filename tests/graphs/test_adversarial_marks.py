@@ -113,13 +113,9 @@ def charts(number: int, figure: int) -> dict[str, str]:
 
     def chart(value: int, **fields: str) -> str:
         values = [{"at": at, "k": value, **fields, "source": number} for at in ("first", "second")]
-        axes = {
-            "x": {"field": "at", "type": "ordinal"},
-            "y": {"field": "k", "type": "quantitative"},
-        }
-        title = f"The figure {value} of [99]"
-        data = {"values": values}
-        return json.dumps({"title": title, "mark": "bar", "encoding": axes, "data": data})
+        x, y = {"field": "at", "type": "ordinal"}, {"field": "k", "type": "quantitative"}
+        drawn = {"mark": "bar", "encoding": {"x": x, "y": y}, "data": {"values": values}}
+        return json.dumps({"title": f"The figure {value} of [99]", **drawn})
 
     return {
         "chart": chart(figure),

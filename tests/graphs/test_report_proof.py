@@ -104,18 +104,24 @@ async def test_a_writer_that_does_not_mend_costs_no_report(samples: str) -> None
     assert UNSUPPORTED_FLAG in report["sections"][0]["text"]
 
 
-async def test_a_judge_decides_what_words_cannot_with_one_call_a_section(samples: str) -> None:
-    def judge(request: ChatRequest) -> str:
-        return json.dumps(
-            {
-                "citations": [
-                    {"item": n, "verdict": "supported", "confidence": 0.9}
-                    for n, _ in items_of(request)
-                ]
-            }
-        )
+def judge(verdict: Callable[[str], str]) -> Callable[[ChatRequest], str]:
+    """A judge that gives each sentence a verdict."""
 
-    answers = {"write_section": with_claim(STRANGE), "judge_citations": judge}
+    def answer(request: ChatRequest) -> str:
+        judged = [
+            {"item": n, "verdict": verdict(said), "confidence": 0.9}
+            for n, said in items_of(request)
+        ]
+        return json.dumps({"citations": judged})
+
+    return answer
+
+
+async def test_a_judge_decides_what_words_cannot_with_one_call_a_section(samples: str) -> None:
+    answers = {
+        "write_section": with_claim(STRANGE),
+        "judge_citations": judge(lambda _: "supported"),
+    }
     report, requests = await reported(
         samples, answers, judge_model="openai:judge", research_mode="deep"
     )
@@ -125,27 +131,16 @@ async def test_a_judge_decides_what_words_cannot_with_one_call_a_section(samples
 
 
 async def test_what_a_judge_calls_contradicted_is_cut(samples: str) -> None:
-    def judge(request: ChatRequest) -> str:
-        kinds = {n: STRANGE in said for n, said in items_of(request)}
-        judged = [
-            {"item": n, "verdict": "contradicted" if strange else "supported", "confidence": 0.9}
-            for n, strange in kinds.items()
-        ]
-        return json.dumps({"citations": judged})
-
-    answers = {"write_section": with_claim(STRANGE), "judge_citations": judge}
+    verdict = judge(lambda said: "contradicted" if STRANGE in said else "supported")
+    answers = {"write_section": with_claim(STRANGE), "judge_citations": verdict}
     report, _ = await reported(samples, answers, judge_model="openai:judge")
     assert STRANGE not in report["sections"][0]["text"]
     assert report["audit"]["sentences_cut"] == 1
 
 
 async def test_a_judge_cannot_make_a_missing_number_supported(samples: str) -> None:
-    def judge(request: ChatRequest) -> str:
-        judged = [{"item": n, "verdict": "supported"} for n, _ in items_of(request)]
-        return json.dumps({"citations": judged})
-
     claim = "BM25 is a ranking function for search of the year 1642"
-    answers = {"write_section": with_claim(claim), "judge_citations": judge}
+    answers = {"write_section": with_claim(claim), "judge_citations": judge(lambda _: "supported")}
     report, _ = await reported(samples, answers, judge_model="openai:judge")
     verdicts = [one["verdict"] for one in report["citations"] if "1642" in one["sentence"]]
     assert "supported" not in verdicts
@@ -157,13 +152,9 @@ async def test_the_pass_over_all_sections_rewords_and_keeps_citations(samples: s
             r'<section n="(\d+)"[^>]*>\n<sentence n="1">(.*?)</sentence>',
             request.messages[1]["content"],
         )
-        edits = [
-            {
-                "section": int(section),
-                "sentence": 1,
-                "text": f"To go on, {said[0].lower()}{said[1:]}",
-            }
-            for section, said in first[1:]
+        edits: list[dict[str, Any]] = [
+            {"section": int(n), "sentence": 1, "text": f"To go on, {said[0].lower()}{said[1:]}"}
+            for n, said in first[1:]
         ]
         stolen = {"section": 1, "sentence": 1, "text": "A sentence without its citation."}
         unknown = {"section": 99, "sentence": 1, "text": "Nowhere [1]."}
@@ -191,17 +182,9 @@ async def test_a_chart_of_cited_numbers_joins_the_report_and_an_invented_one_doe
 ) -> None:
     def chart(number: str, value: int) -> str:
         values = [{"at": "first", "k": value, "source": int(number)}] * 2
-        return json.dumps(
-            {
-                "title": f"The constant {value}",
-                "mark": "bar",
-                "encoding": {
-                    "x": {"field": "at", "type": "ordinal"},
-                    "y": {"field": "k", "type": "quantitative"},
-                },
-                "data": {"values": values},
-            }
-        )
+        x, y = {"field": "at", "type": "ordinal"}, {"field": "k", "type": "quantitative"}
+        drawn = {"mark": "bar", "encoding": {"x": x, "y": y}, "data": {"values": values}}
+        return json.dumps({"title": f"The constant {value}", **drawn})
 
     def write(request: ChatRequest) -> str:
         found = re.search(r'<source n="(\d+)"[^>]*title="Rank fusion', request.text)
