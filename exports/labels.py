@@ -15,6 +15,10 @@ LANGUAGES = files("exports") / "languages"
 class Labels(NamedTuple):
     """The words around a report. `{...}` stands for what a writer puts in."""
 
+    summary: str
+    findings: str
+    steps: str
+    certainty: str
     references: str
     further: str
     about: str

@@ -1,7 +1,7 @@
 """A question to a cited report.
 
 question → begin → reformulate → outline → approve_outline → search_sources → sections, side by side
-→ merge_sections → edit → check_citations → (fix_citations → check_citations) → finalize
+→ merge_sections → edit → check_citations → (fix_citations → check_citations) → summarise → finalize
 → check_links → save → publish → remember → report
 """
 
@@ -29,6 +29,7 @@ from nodes.report.publish import publish
 from nodes.report.remember import remember
 from nodes.report.save import save
 from nodes.report.search_sources import search_sources, select_section_pool
+from nodes.report.summarise import summarise
 from nodes.section.section_failed import section_failed
 from schema.context import Context
 from schema.state import ReportInput, ReportState, SectionInput
@@ -74,9 +75,9 @@ def route_after_search_sources(state: ReportState) -> list[Send] | Literal["noth
     ]
 
 
-def route_after_check_citations(state: ReportState) -> list[Send] | Literal["finalize"]:
+def route_after_check_citations(state: ReportState) -> list[Send] | Literal["checked"]:
     """Back to its writer with each section that holds what is not supported; once."""
-    return [Send("fix_citations", given) for given in state["repair_inputs"]] or "finalize"
+    return [Send("fix_citations", given) for given in state["repair_inputs"]] or "checked"
 
 
 builder = (
@@ -89,7 +90,7 @@ builder = (
     .add_node(further_questions)
     .add_sequence([merge_sections, edit, check_citations])
     .add_node(fix_citations)
-    .add_sequence([finalize, check_links, save, publish, remember])
+    .add_sequence([summarise, finalize, check_links, save, publish, remember])
     .add_edge(START, "begin")
     .add_conditional_edges("reformulate", route_after_reformulate)
     .add_conditional_edges(
@@ -100,7 +101,9 @@ builder = (
     .add_edge("section", "merge_sections")
     .add_edge("further_questions", "merge_sections")
     .add_conditional_edges(
-        "check_citations", route_after_check_citations, ["fix_citations", "finalize"]
+        "check_citations",
+        route_after_check_citations,
+        {"fix_citations": "fix_citations", "checked": "summarise"},
     )
     .add_edge("fix_citations", "check_citations")
     .add_edge("reply", END)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from library.library import Library
-from schema.report import Report
+from schema.report import Report, ReportSection
 
 CONCEPTS = Path(__file__).parents[1] / "samples"
 QUESTION = "How do BM25, dense vectors and reranking work together?"
@@ -14,6 +14,11 @@ QUESTION = "How do BM25, dense vectors and reranking work together?"
 def asked(question: str) -> dict[str, Any]:
     """The input of a run."""
     return {"messages": [{"role": "user", "content": question}]}
+
+
+def get_sections(report: Report) -> list[ReportSection]:
+    """The sections of a report without its summary."""
+    return [one for one in report["sections"] if one.get("kind") != "summary"]
 
 
 async def stored_text(library: Library, uri: str) -> str:

@@ -59,14 +59,24 @@ def collect_sentences(
                 if piece.kind not in ("prose", "item") or not is_usable(text):
                     continue
                 terms = frozenset(find_content_terms(text, language))
-                refers_back = bool(_BACK_REFERENCE.match(text))
                 pool.append(
                     CandidateSentence(
-                        source.number, len(pool), text, terms, context, opens_passage, refers_back
+                        source.number,
+                        len(pool),
+                        text,
+                        terms,
+                        context,
+                        opens_passage,
+                        refers_back(text),
                     )
                 )
                 opens_passage = False
     return pool
+
+
+def refers_back(text: str) -> bool:
+    """Whether a sentence points to what stands before it, as "It also ..." does."""
+    return bool(_BACK_REFERENCE.match(text))
 
 
 def find_content_terms(text: str, language: str) -> list[str]:

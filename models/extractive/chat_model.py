@@ -25,6 +25,7 @@ from models.extractive.outline import make_further_questions, make_outline
 from models.extractive.rewrite import revise_text
 from models.extractive.section import write_section
 from models.extractive.small_talk import reformulate, reply
+from models.extractive.summary import summarise
 from prompts.template import Prompt
 
 EXTRACTIVE = "extractive"
@@ -36,7 +37,7 @@ def _answer(prompt: Prompt | None) -> str:  # noqa: ARG001
 
 
 for _task in (
-    reformulate, reply, make_outline, write_section, revise_text, make_further_questions,
+    reformulate, reply, make_outline, write_section, revise_text, make_further_questions, summarise,
     choose_criteria, choose_action, write_queries, answer_question, judge_answer,
 ):  # fmt: skip
     _answer.register(_task)  # for the prompt that its parameter names

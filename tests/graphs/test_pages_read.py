@@ -10,7 +10,7 @@ from fakes.openai_chat import ChatRequest
 from fakes.sites.little_web import LittleWeb
 from fakes.sites.tavily_api import FakeTavily, Page
 from fakes.writer import Writer, outline_of, task_of
-from graph_runs import asked, check_report
+from graph_runs import asked, check_report, get_sections
 
 from graphs.report import graph
 from library.library import open_library
@@ -145,5 +145,5 @@ async def test_when_the_runs_time_is_over_the_report_has_what_was_written(
         context = Context(space=samples, research_mode="deep", run_seconds=8)
         state = await graph.ainvoke(asked("How does search work?"), context=context)
     report = state["report"]
-    assert len(report["sections"]) == 2
+    assert len(get_sections(report)) == 2
     assert "section_failed" in {one["code"] for one in report["degraded"]}

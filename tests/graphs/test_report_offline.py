@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from graph_runs import CONCEPTS, QUESTION, asked, check_report
+from graph_runs import CONCEPTS, QUESTION, asked, check_report, get_sections
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
@@ -23,7 +23,7 @@ async def test_every_mode_has_its_sections_and_proves_its_citations(
 ) -> None:
     state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples, research_mode=mode))
     report = state["report"]
-    assert len(report["sections"]) == SECTIONS[mode] == len(state["outline"]["sections"])
+    assert len(get_sections(report)) == SECTIONS[mode] == len(state["outline"]["sections"])
     await check_report(report, await open_library(samples))
     assert report["audit"]["sentences_cited"] == report["audit"]["sentences"] > 5
     assert 3 <= len(report["further_questions"]) <= 5

@@ -8,7 +8,7 @@ import pytest
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, outline_of, section_of, task_of
-from graph_runs import QUESTION, asked, check_report
+from graph_runs import QUESTION, asked, check_report, get_sections
 
 from graphs.report import graph
 from library.library import open_library
@@ -53,7 +53,7 @@ async def test_a_wrong_section_count_is_repaired(samples: str, speaks_to: Speaks
         speaks_to(api)
         context = Context(space=samples, research_mode="deep")
         state = await graph.ainvoke(asked(QUESTION), context=context)
-    assert len(state["report"]["sections"]) == 3
+    assert len(get_sections(state["report"])) == 3
     assert state["report"]["usage"]["planner"]["calls"] == 4
 
 
@@ -64,7 +64,7 @@ async def test_a_planner_that_cannot_plan_is_stood_in_for(
         speaks_to(api)
         context = Context(space=samples, research_mode="deep")
         state = await graph.ainvoke(asked(QUESTION), context=context)
-    assert len(state["report"]["sections"]) == 3
+    assert len(get_sections(state["report"])) == 3
     assert "outline_without_model" in {d["code"] for d in state["report"]["degraded"]}
 
 
@@ -89,7 +89,7 @@ async def test_a_failing_section_leaves_its_siblings_and_is_named(
         context = Context(space=samples, research_mode="deep")
         state = await graph.ainvoke(asked(QUESTION), context=context)
     report = state["report"]
-    assert [s["title"] for s in report["sections"]] == ["About BM25", "About reranking"]
+    assert [s["title"] for s in get_sections(report)] == ["About BM25", "About reranking"]
     assert report["audit"]["sections_failed"] == 1
     [failure] = [d for d in report["degraded"] if d["code"] == "section_failed"]
     assert "About dense vectors" in failure["detail"]
@@ -139,7 +139,8 @@ async def test_a_section_that_is_refused_twice_is_named_as_failed(
         state = await graph.ainvoke(asked(QUESTION), context=context)
     report = state["report"]
     await check_report(report, await open_library(samples))
-    assert [section["title"] for section in report["sections"]] == ["About BM25", "About reranking"]
+    titles = [section["title"] for section in get_sections(report)]
+    assert titles == ["About BM25", "About reranking"]
     [failed] = [d["detail"] for d in report["degraded"] if d["code"] == "section_failed"]
     assert "About dense vectors" in failed
     assert "I'm sorry" in failed
