@@ -20,8 +20,9 @@ from pydantic import PrivateAttr
 
 from models.extractive.answer import answer_question
 from models.extractive.criteria import choose_criteria, judge_answer
+from models.extractive.further_questions import make_further_questions
 from models.extractive.next_step import choose_action, write_queries
-from models.extractive.outline import make_further_questions, make_outline
+from models.extractive.outline import make_outline
 from models.extractive.rewrite import revise_text
 from models.extractive.section import write_section
 from models.extractive.small_talk import reformulate, reply

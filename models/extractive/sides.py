@@ -1,8 +1,12 @@
 """The things that a question compares, by the words around them: A vs B, A or B, A 和 B 的区别."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from models.extractive.candidates import find_content_terms
+from text.tokens import tokenise
 
 MAX_WORDS = 5
 """Words of the name of a thing."""
@@ -53,12 +57,33 @@ _LIST = re.compile(r",\s*|、|\s+(?:and|or|und|oder|et|ou|y|o|vs\.?)\s+", re.IGN
 _WORD = re.compile(r"[^\s,;:()“”\"]+")
 
 
-def find_sides(question: str, language: str) -> list[frozenset[str]]:
-    """The things that a question sets against each other, two or three, as their terms.
+class Sentence(Protocol):
+    """What is asked whether it names a side: a text, and its terms."""
 
-    Returns:
-        For each the terms that set it apart from the others; none where nothing is compared.
-    """
+    @property
+    def text(self) -> str:
+        """As it stands."""
+        ...
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """Those without its function words."""
+        ...
+
+
+Naming = TypeVar("Naming", bound=Sentence)
+
+
+@dataclass(frozen=True)
+class Side:
+    """A thing that is compared: its name as terms in order, and those that no other name has."""
+
+    name: tuple[str, ...]
+    own: frozenset[str]
+
+
+def find_sides(question: str, language: str) -> list[Side]:
+    """The things that a question sets against each other, two or three; none where it does not."""
     question = question[:LOOKED_AT]
     for one in _HAN if _HAN_LETTER.search(question) else ():
         if found := one.search(question):
@@ -78,9 +103,18 @@ def find_sides(question: str, language: str) -> list[frozenset[str]]:
     return []
 
 
-def names_side(terms: frozenset[str], side: frozenset[str]) -> bool:
-    """Whether what holds these terms speaks of a side: it has most of its words."""
-    return 2 * len(terms & side) > len(side)
+def select_naming(sentences: Sequence[Naming], side: Side, language: str) -> list[Naming]:
+    """The sentences that speak of a side: with its whole name, else with most of its words."""
+    whole = [one for one in sentences if _has_run(tokenise(one.text, language), side.name)]
+    return whole or [
+        one
+        for one in sentences
+        if one.terms & side.own and 2 * len(one.terms & {*side.name}) > len({*side.name})
+    ]
+
+
+def _has_run(terms: Sequence[str], run: tuple[str, ...]) -> bool:
+    return any(tuple(terms[at : at + len(run)]) == run for at in range(len(terms) - len(run) + 1))
 
 
 def _take_name(text: str, language: str, *, last: bool) -> str:
@@ -95,10 +129,12 @@ def _take_name(text: str, language: str, *, last: bool) -> str:
     return " ".join(reversed(taken) if last else taken)
 
 
-def _set_apart(names: list[str], language: str) -> list[frozenset[str]]:
-    """The terms of each name without those of all; none where one of them has no other."""
-    terms = [frozenset(find_content_terms(name, language)) for name in names if name.strip()]
+def _set_apart(names: list[str], language: str) -> list[Side]:
+    """The names by their terms; none where one of them is in another."""
+    terms = [tuple(find_content_terms(name, language)) for name in names if name.strip()]
     if len(terms) < 2:
         return []
-    sides = [one - frozenset.intersection(*terms) for one in terms]
-    return sides if all(sides) and len(set(sides)) == len(sides) else []
+    shared = frozenset.intersection(*map(frozenset, terms))
+    sides = [Side(one, frozenset(one) - shared) for one in terms]
+    apart = all(side.own for side in sides) and len(set(sides)) == len(sides)
+    return sides if apart else []

@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from graph_runs import CONCEPTS, QUESTION, asked, check_report, get_sections
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 from pydantic import TypeAdapter
 
+from graphs.ingest import graph as ingest_graph
 from graphs.report import builder, graph
 from library.library import open_library
 from schema.context import SECTIONS, Context, ResearchMode
@@ -120,3 +123,30 @@ async def test_only_the_user_s_last_message_is_the_question(samples: str, kind: 
 async def test_a_setting_that_does_not_exist_is_refused() -> None:
     with pytest.raises(InputError, match=r"^The setting top_n does not exist: use one of .*\.$"):
         await graph.ainvoke(asked(QUESTION), context={"top_n": 3})  # type: ignore[arg-type]
+
+
+async def test_a_section_without_a_word_of_the_question_is_left_out_and_named(
+    space: str, tmp_path: Path
+) -> None:
+    pages = {
+        "lamps": ("Lighthouses", "A lighthouse guides ships at night with a strong lamp."),
+        "bread": ("Sourdough", "Sourdough rises slowly because wild yeast lives in the flour."),
+    }
+    for name, (title, text) in pages.items():
+        (tmp_path / f"{name}.md").write_text(f"# {title}\n\n{text}\n")
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    threaded = builder.compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "1"}}
+    context = Context(space=space, approve_outline=True)
+    await threaded.ainvoke(asked("How does a lighthouse guide ships?"), config, context=context)
+    plan = [
+        {"title": title, "questions": [f"What is said of {title}?", text]}
+        for title, text in pages.values()
+    ]
+    outline = {"title": "Lamps", "sections": plan}
+    state = await threaded.ainvoke(Command(resume={"outline": outline}), config, context=context)
+    report = state["report"]
+    assert [one["title"] for one in get_sections(report)] == ["Lighthouses"]
+    [left] = [d["detail"] for d in report["degraded"] if d["code"] == "section_off_topic"]
+    assert "“Sourdough”" in left
+    assert (report["audit"]["sections"], report["audit"]["sections_failed"]) == (1, 0)
