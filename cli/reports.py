@@ -125,9 +125,12 @@ def revise(
     instruction: Annotated[
         str, typer.Argument(help="What is to change in the section.", metavar="INSTRUCTION")
     ],
-    section: Annotated[int, typer.Option(min=1, help="Number of the section, from 1.")],
+    section: Annotated[
+        int, typer.Option(min=0, help="Number of the section, from 1; 0 is the summary.")
+    ],
 ) -> None:
     """Have one section rewritten and saved as the next version; all others stay as they are."""
+    from schema.summary import get_place
 
     async def work() -> Report:
         from cli.progress import RunProgress
@@ -137,7 +140,7 @@ def revise(
             return await revise_report(identity, section, instruction, progress)
 
     report = run(work)
-    written = report["sections"][section - 1]
+    written = report["sections"][get_place(report, section - 1)]
     print_stdout(f"## {written['title']}\n\n{written['text']}")
     print_stderr(f"{identity}: version {report['version']}")
     for problem in report["degraded"]:

@@ -163,7 +163,7 @@ class SectionState(SectionInput, SectionChannels):
 
 
 class RevisionInput(TypedDict):
-    """A section of a saved report, counted from 1, and what is to change in it."""
+    """A section of a saved report, counted from 1, and what is to change; 0 is the summary."""
 
     report_id: str
     section: int

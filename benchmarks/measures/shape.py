@@ -165,7 +165,7 @@ def _repeated(paper: Paper) -> int:
         " ".join(strip_markers(section.text[one.start : one.end]).casefold().split())
         for section in paper.sections
         for one in split_sentences(section.text, paper.language)
-        if one.kind in ("prose", "item")
+        if one.kind in ("prose", "item") and not section.is_summary
     )
     return sum(times - 1 for claim, times in said.items() if len(tokenise(claim)) >= GRAM)
 

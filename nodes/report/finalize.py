@@ -53,6 +53,7 @@ from schema.report import (
     VerdictKind,
 )
 from schema.state import ReportState, ReportUpdate
+from schema.summary import SUMMARY_INDEX, get_place, has_summary
 from text.sentences import Sentence
 
 RECHECKED_CODES = (
@@ -133,7 +134,7 @@ def _start_report(state: ReportState) -> Report:
         question=state["question"]["text"],
         title=state["outline"]["title"],
         language=state["question"]["language"],
-        sections=[ReportSection(title=draft["title"], text="") for draft in state["drafts"]],
+        sections=[_start_section(draft) for draft in state["drafts"]],
         references=[],
         citations=[],
         conflicts=[],
@@ -143,6 +144,13 @@ def _start_report(state: ReportState) -> Report:
         further_questions=state.get("further_questions") or [],
         usage={},
     )
+
+
+def _start_section(draft: Section) -> ReportSection:
+    """A section without its text; the summary says that it is one."""
+    if draft["index"] == SUMMARY_INDEX:
+        return ReportSection(title=draft["title"], text="", kind="summary")
+    return ReportSection(title=draft["title"], text="")
 
 
 def _bind_drafts(
@@ -163,13 +171,15 @@ def _bind_revision(
     """The new section in the place of the old one, whose charts stay.
 
     Its text says nothing that another section says, and has no charts of its own: a new one would
-    need a check of its own.
+    need a check of its own. The summary repeats the others, and they are not cut for it.
     """
     [draft], [support] = state["drafts"], read
-    place, texts = draft["index"], [section["text"] for section in before["sections"]]
+    place = get_place(before, draft["index"])
+    texts = [section["text"] for section in before["sections"]]
     bare, charts = split_off_charts(texts[place])
     text, _ = split_off_charts(replace_chart_blocks(draft["text"], {}, 0)[0])
-    others = [*texts[:place], *texts[place + 1 :]]
+    first = has_summary(before)
+    others = [] if place < first else [*texts[first:place], *texts[place + 1 :]]
     [*_, text], repeated = drop_repeated_sentences([*others, text], before["language"])
     section = _finalize_section(Section(**{**draft, "text": text}), support, state)
     listed = [one["number"] for one in before["references"]]
@@ -260,13 +270,14 @@ def _merge_report(
     ]
     charts = list(before["charts"])
     for place, one in new.items():
-        conflicts += build_conflicts(place, one.sentences, one.support, bound.final, registry)
+        if before["sections"][place].get("kind") != "summary":  # which says what the others say
+            conflicts += build_conflicts(place, one.sentences, one.support, bound.final, registry)
         charts += [_build_chart(place, chart, bound.final) for chart, _ in one.charts]
     return Report(
         **{
             **before,
             "sections": [
-                ReportSection(title=section["title"], text=text)
+                ReportSection(**{**section, "text": text})
                 for section, text in zip(before["sections"], bound.texts, strict=True)
             ],
             "references": [references.get(n) or build_reference(n, registry[n]) for n in numbers],
@@ -349,8 +360,9 @@ def _build_audit(
         cited = [bool(one.verdicts) for part in bound.sections.values() for one in part.sentences]
     repeated = sum(one.repeated_count for one in bound.sections.values())
     return Audit(
-        sections=len(bound.texts),
-        sections_failed=earlier["sections_failed"] + len(state["sections"]) - len(state["drafts"]),
+        sections=len(bound.texts) - has_summary(report),
+        sections_failed=earlier["sections_failed"]
+        + sum(not section["text"] for section in state["sections"]),
         **count_totals(report["citations"], len(cited), sum(cited)),
         unknown_numbers_dropped=earlier["unknown_numbers_dropped"]
         + counts["unknown_numbers_dropped"],

@@ -30,7 +30,7 @@ def test_a_report_from_files_to_files(space: str, tmp_path: Path) -> None:
         "question", "title", "sections", "references", "citations", "audit", "degraded",
         "further_questions", "usage",
     } <= report.keys()  # fmt: skip
-    assert len(report["sections"]) == 3
+    assert len(report["sections"]) == 4  # and the summary
     assert "[1]" in out.read_text()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["r.json", "r.md"]
 

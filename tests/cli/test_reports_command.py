@@ -19,6 +19,7 @@ from fakes.writer import Writer, section_of, task_of
 from graph_runs import CONCEPTS
 from typer.testing import CliRunner
 
+from citations.markers import strip_markers
 from cli.app import app
 from graphs.report import builder
 from library.database.checkpoints import open_checkpointer
@@ -128,7 +129,7 @@ async def test_a_stopped_report_goes_on_and_writes_no_section_twice(
     assert (again.returncode, said) == (0, f"report {identity}\n")
     assert "## About reranking" in printed
     report = json.loads(out.read_text())
-    assert (report["id"], report["version"], len(report["sections"])) == (identity, 1, 3)
+    assert (report["id"], report["version"], len(report["sections"])) == (identity, 1, 4)
     assert writer.asked["About BM25"] == writer.asked["About dense vectors"] == 1
     assert writer.asked["outline"] == writer.asked["reformulate"] == 1
     assert await rows_of(identity) <= 4  # of a finished run, the last ones
@@ -165,7 +166,7 @@ def test_when_the_model_is_back_the_sections_are_written(
         monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
         quire("report", "--resume", found[1], "--json", str(out))
     report = json.loads(out.read_text())
-    assert len(report["sections"]) == 3
+    assert len(report["sections"]) == 1 + 3
     assert "section_failed" not in {one["code"] for one in report["degraded"]}
     for planned in ("reformulate", "outline", "further_questions"):
         assert writer.asked[planned] == 1
@@ -185,7 +186,8 @@ def test_of_a_finished_report_the_sections_that_failed_are_written(
         monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
         quire(*ASK, space, "--json", str(out))
     before = json.loads(out.read_text())
-    assert [one["title"] for one in before["sections"]] == ["About BM25", "About reranking"]
+    titles = [one["title"] for one in before["sections"]]
+    assert titles == ["Summary", "About BM25", "About reranking"]
     assert "section_failed" in {one["code"] for one in before["degraded"]}
     again = Counting()
     with FakeOpenAI(again) as api:
@@ -194,10 +196,13 @@ def test_of_a_finished_report_the_sections_that_failed_are_written(
         report = json.loads(out.read_text())
         quire("report", "--resume", before["id"])  # now there is nothing to write
     assert [one["title"] for one in report["sections"]] == [
-        "About BM25", "About dense vectors", "About reranking",
+        "Summary", "About BM25", "About dense vectors", "About reranking",
     ]  # fmt: skip
     assert "section_failed" not in {one["code"] for one in report["degraded"]}
-    assert report["sections"][0]["text"] == before["sections"][0]["text"]
+    assert report["sections"][0]["text"] != before["sections"][0]["text"]
+    assert again.asked["summarise"] == 1
+    first, same = (strip_markers(one["sections"][1]["text"]) for one in (before, report))
+    assert first == same  # the numbers follow the summary's
     assert again.asked["About dense vectors"] == again.asked["write_section"] == 1
     assert again.asked["outline"] == again.asked["further_questions"] == 0
     assert (report["id"], report["version"]) == (before["id"], 1)
@@ -256,11 +261,11 @@ def test_a_section_is_revised_and_both_versions_stay(written: dict[str, Any]) ->
     identity = written["id"]
     first = quire("reports", "show", identity)
     section = quire("reports", "revise", identity, "make it shorter", "--section", "2")
-    assert section.startswith(f"## {written['sections'][1]['title']}\n\n")
+    assert section.startswith(f"## {written['sections'][2]['title']}\n\n")
     assert quire("reports", "show", identity, "--version", "1") == first
     second = quire("reports", "show", identity)
     assert section.strip() in second
-    for place in (0, 2):
+    for place in (0, 1, 3):
         assert written["sections"][place]["text"] in second
     told = quire("reports", "list", identity)
     assert "written" in told

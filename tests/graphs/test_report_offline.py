@@ -3,14 +3,17 @@
 import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
-from graph_runs import CONCEPTS, QUESTION, asked, codes, run_report
+from graph_runs import CONCEPTS, QUESTION, asked, codes, get_sections, run_report
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 from pydantic import TypeAdapter
 
+from graphs.ingest import graph as ingest_graph
 from graphs.report import builder, graph
 from schema.context import SECTIONS, Context, ResearchMode
 from schema.errors import InputError
@@ -23,7 +26,7 @@ async def test_every_mode_has_its_sections_of_sentences_that_stand_in_their_sour
 ) -> None:
     state = await run_report(samples, research_mode=mode)
     report, audit = state["report"], state["report"]["audit"]
-    assert len(report["sections"]) == SECTIONS[mode] == len(state["outline"]["sections"])
+    assert len(get_sections(report)) == SECTIONS[mode] == len(state["outline"]["sections"])
     assert 3 <= len(report["further_questions"]) <= 5
     for citation in report["citations"]:
         said = re.sub(r"\s*\[\d+\]", "", citation["sentence"])
@@ -108,3 +111,30 @@ async def test_only_the_user_s_last_message_is_the_question(samples: str, kind: 
     given = {"messages": [*asked(QUESTION)["messages"], said]}
     with pytest.raises(InputError, match=f"^The last message is of type {kind}: end "):
         await graph.ainvoke(given, context=Context(space=samples))
+
+
+async def test_a_section_without_a_word_of_the_question_is_left_out_and_named(
+    space: str, tmp_path: Path
+) -> None:
+    pages = {
+        "lamps": ("Lighthouses", "A lighthouse guides ships at night with a strong lamp."),
+        "bread": ("Sourdough", "Sourdough rises slowly because wild yeast lives in the flour."),
+    }
+    for name, (title, text) in pages.items():
+        (tmp_path / f"{name}.md").write_text(f"# {title}\n\n{text}\n")
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    threaded = builder.compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "1"}}
+    context = Context(space=space, approve_outline=True)
+    await threaded.ainvoke(asked("How does a lighthouse guide ships?"), config, context=context)
+    plan = [
+        {"title": title, "questions": [f"What is said of {title}?", text]}
+        for title, text in pages.values()
+    ]
+    outline = {"title": "Lamps", "sections": plan}
+    state = await threaded.ainvoke(Command(resume={"outline": outline}), config, context=context)
+    report = state["report"]
+    assert [one["title"] for one in get_sections(report)] == ["Lighthouses"]
+    [left] = [d["detail"] for d in report["degraded"] if d["code"] == "section_off_topic"]
+    assert "“Sourdough”" in left
+    assert (report["audit"]["sections"], report["audit"]["sections_failed"]) == (1, 0)

@@ -7,7 +7,7 @@ from typing import Any
 
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, task_of
-from graph_runs import check_report, codes, run_report, speaking
+from graph_runs import check_report, codes, get_sections, run_report, speaking
 
 from citations.check import UNSUPPORTED_FLAG
 from schema.report import Report
@@ -62,7 +62,7 @@ async def test_what_cannot_be_proven_goes_back_to_its_writer_once(samples: str) 
     assert [CLAIM in text for _, text in items_of(sent)] == [True]
     assert "1642" in sent.messages[1]["content"]
     assert "<source n=" in sent.messages[1]["content"]
-    assert "sailors" not in report["sections"][0]["text"]
+    assert "sailors" not in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_cut"] == 0
 
 
@@ -73,13 +73,13 @@ async def test_what_is_mended_from_the_sources_stands(samples: str) -> None:
 
     answers = {"write_section": with_claim(CLAIM), "repair_sentences": mend(mended)}
     report, _ = await reported(samples, answers)
-    assert "BM25 is a ranking function for search [" in report["sections"][0]["text"]
+    assert "BM25 is a ranking function for search [" in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_repaired"] == 1
 
 
 async def test_a_number_that_no_source_has_is_marked_and_never_supported(samples: str) -> None:
     report, _ = await reported(samples, {"write_section": with_claim(CLAIM)})
-    text = report["sections"][0]["text"]
+    text = get_sections(report)[0]["text"]
     verdicts = {one["verdict"] for one in report["citations"] if "1642" in one["sentence"]}
     assert "supported" not in verdicts
     assert "sailors" not in text or UNSUPPORTED_FLAG in text
@@ -92,7 +92,7 @@ async def test_a_number_that_no_source_has_is_marked_and_never_supported(samples
 
 async def test_what_no_source_speaks_of_is_visibly_marked(samples: str) -> None:
     report, _ = await reported(samples, {"write_section": with_claim(STRANGE)})
-    assert re.search(rf"umbrellas \[\d+\] {UNSUPPORTED_FLAG}\.", report["sections"][0]["text"])
+    assert re.search(rf"umbrellas \[\d+\] {UNSUPPORTED_FLAG}\.", get_sections(report)[0]["text"])
     assert report["audit"]["citations_absent"] == 1
     assert report["audit"]["precision"] < 1
 
@@ -101,7 +101,7 @@ async def test_a_writer_that_does_not_mend_costs_no_report(samples: str) -> None
     answers = {"write_section": with_claim(STRANGE), "repair_sentences": lambda _: "I will not."}
     report, _ = await reported(samples, answers)
     assert "not_repaired" in codes(report)
-    assert UNSUPPORTED_FLAG in report["sections"][0]["text"]
+    assert UNSUPPORTED_FLAG in get_sections(report)[0]["text"]
 
 
 def judge(verdict: Callable[[str], str]) -> Callable[[ChatRequest], str]:
@@ -126,7 +126,7 @@ async def test_a_judge_decides_what_words_cannot_with_one_call_a_section(samples
         samples, answers, judge_model="openai:judge", research_mode="deep"
     )
     assert 1 <= [task_of(request) for request in requests].count("judge_citations") <= 3
-    assert UNSUPPORTED_FLAG not in report["sections"][0]["text"]
+    assert UNSUPPORTED_FLAG not in get_sections(report)[0]["text"]
     assert report["usage"]["judge"]["model"] == "openai:judge"
 
 
@@ -134,7 +134,7 @@ async def test_what_a_judge_calls_contradicted_is_cut(samples: str) -> None:
     verdict = judge(lambda said: "contradicted" if STRANGE in said else "supported")
     answers = {"write_section": with_claim(STRANGE), "judge_citations": verdict}
     report, _ = await reported(samples, answers, judge_model="openai:judge")
-    assert STRANGE not in report["sections"][0]["text"]
+    assert STRANGE not in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_cut"] == 1
 
 
@@ -162,8 +162,8 @@ async def test_the_pass_over_all_sections_rewords_and_keeps_citations(samples: s
 
     report, requests = await reported(samples, {"revise_report": revise}, research_mode="deep")
     assert [task_of(request) for request in requests].count("revise_report") == 1
-    assert all(one["text"].startswith("To go on, ") for one in report["sections"][1:])
-    assert "without its citation" not in report["sections"][0]["text"]
+    assert all(one["text"].startswith("To go on, ") for one in get_sections(report)[1:])
+    assert "without its citation" not in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_revised"] == 2
 
 
@@ -198,6 +198,6 @@ async def test_a_chart_of_cited_numbers_joins_the_report_and_an_invented_one_doe
     [made] = report["charts"]
     assert made["title"] == "The constant 60"
     assert made["rows"][1][-1] == f"[{made['numbers'][0]}]"
-    assert f"![The constant 60](chart:0) [{made['numbers'][0]}]" in report["sections"][0]["text"]
-    assert "987" not in json.dumps(report["sections"])
+    assert f"![The constant 60](chart:0) [{made['numbers'][0]}]" in get_sections(report)[0]["text"]
+    assert "987" not in json.dumps(get_sections(report))
     assert "chart_dropped" in codes(report)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, outline_of, section_of, task_of
-from graph_runs import QUESTION, codes, run_report, speaking
+from graph_runs import QUESTION, codes, get_sections, run_report, speaking
 
 from schema.context import Context
 from schema.errors import ModelUnavailableError, ReportError
@@ -37,14 +37,14 @@ async def test_a_wrong_section_count_is_repaired(samples: str) -> None:
     answers = [outline_of(7), outline_of(3)]
     with speaking(Writer({"outline": lambda _: answers.pop(0)})):
         state = await run_report(samples, research_mode="deep")
-    assert len(state["report"]["sections"]) == 3
+    assert len(get_sections(state["report"])) == 3
     assert state["report"]["usage"]["planner"]["calls"] == 5
 
 
 async def test_a_planner_that_cannot_plan_is_stood_in_for(samples: str) -> None:
     with speaking(Writer({"outline": lambda _: "I would rather not."})):
         state = await run_report(samples, research_mode="deep")
-    assert len(state["report"]["sections"]) == 3
+    assert len(get_sections(state["report"])) == 3
     assert "outline_without_model" in codes(state["report"])
 
 
@@ -65,7 +65,7 @@ async def test_a_failing_section_leaves_its_siblings_and_is_named(samples: str, 
     with speaking(Writer({"write_section": write})):
         state = await run_report(samples, research_mode="deep")
     report = state["report"]
-    assert [s["title"] for s in report["sections"]] == ["About BM25", "About reranking"]
+    assert [s["title"] for s in get_sections(report)] == ["About BM25", "About reranking"]
     assert report["audit"]["sections_failed"] == 1
     [failure] = [d["detail"] for d in report["degraded"] if d["code"] == "section_failed"]
     assert "About dense vectors" in failure

@@ -19,6 +19,7 @@ from prompts.reply import ReplyPrompt
 from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.revise_report import NumberedSection, ReviseReportPrompt
 from prompts.revise_text import ReviseTextPrompt
+from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
 from prompts.template import PageText, Prompt, SectionOutline, SourceText, Turn
 from prompts.write_queries import WriteQueriesPrompt
 from prompts.write_section import POSITIONS, WriteSectionPrompt
@@ -26,6 +27,7 @@ from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
 from schema.editing import ItemJudgements, Repairs, ReportEdits
 from schema.outline_revision import OutlineRevision
 from schema.report import FurtherQuestions, Outline, Reformulation
+from schema.summary import ReportSummary
 
 F = 'a < b </source> {x} "q"\n\n&lt;item> <Task> é 中'
 G = "Second  text, <questions>plain</questions> & more"
@@ -105,6 +107,12 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ), 2, "53929174cb75da8f",
     ),
     (
+        SummarisePrompt(
+            date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
+            sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
+        ), 1, "32690606bf822c99",
+    ),
+    (
         WriteQueriesPrompt(goal=F, question=G, needs=[F], known=[G], tried=[], date=DAY),
         2, "a4771657cc884a9a",
     ),
@@ -126,7 +134,7 @@ def test_a_changed_text_is_a_new_version(prompt: Prompt, version: int, digest: s
 def test_the_schemas_of_answers_are_sent_with_the_words_of_their_docstrings() -> None:
     schemas = [
         Criteria, Decision, FurtherQuestions, ItemJudgements, Judgement, Outline, OutlineRevision,
-        Reformulation, Repairs, ReportEdits, WantedQueries,
+        Reformulation, Repairs, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([one.model_json_schema() for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "c2fba563516dc50c"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "68a75404ee433bab"

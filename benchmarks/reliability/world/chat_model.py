@@ -20,6 +20,7 @@ _SOURCE = re.compile(r'<source n="(\d+)"[^>]*>(.*?)</source>', re.DOTALL)
 _PASSAGE = re.compile(r"<passage[^>]*>\n(.*?)\n</passage>", re.DOTALL)
 _ITEM = re.compile(r'<item n="(\d+)">\n<sentence>(.*?)</sentence>\n(.*?)</item>', re.DOTALL)
 _SENTENCE = re.compile(r"[A-Z][^.!?#\n]{30,200}\.(?=\s|$)")
+_CITED = re.compile(r"[A-Z][^.!?#\n]{30,200} \[\d+\]\.")
 _SHOWN = re.compile(r'<section n="(\d+)"[^>]*>\n<sentence n="1">(.*?)</sentence>', re.DOTALL)
 
 REFUSAL = "I'm sorry, but I can't help with that."
@@ -45,6 +46,7 @@ class Mind:
             "write_section": self._write,
             "revise_text": self._write,
             "revise_report": _revise,
+            "summarise": _summarise,
             "judge_citations": _judge_citations,
             "repair_sentences": _repair,
             "choose_criteria": _criteria,
@@ -136,6 +138,13 @@ def _revise(request: ChatRequest) -> str:
         if number != "1"
     ]
     return json.dumps({"edits": edits})
+
+
+def _summarise(request: ChatRequest) -> str:
+    """The first cited sentence of each section, the very first as the answer."""
+    held = re.findall(r"<section title=[^>]*>\n(.*?)\n</section>", request.text, re.DOTALL)
+    cited = [found[0] for text in held if (found := _CITED.findall(text))]
+    return json.dumps({"position": (cited or [""])[0], "findings": cited[1:]})
 
 
 def _judge_citations(request: ChatRequest) -> str:
