@@ -6,6 +6,9 @@ from functools import cache
 _ANY = r"[^.;:!?。；：！？]"
 """A character inside a clause."""
 
+_BETWEEN = re.compile(r"\{any\}(\{\{\d+,\d+\}\}\?)")
+"""What stands between the words of a phrase, which is no part of it: a group of the pattern."""
+
 _ARTICLES = "the|these|those|this|die|der|das|les|las|los|la|le|el|il|gli|i|as|os|o|a|de|het"
 
 _PATTERNS: dict[str, dict[str, str | tuple[str, ...]]] = {
@@ -228,7 +231,8 @@ def _load_absence(language: str) -> re.Pattern[str] | None:
     if words is None:
         return None
     fields = {name: str(words[name]) for name in ("source", "say", "said")}
-    parts = [one.format(any=_ANY, word=r"[\w-]+", **fields) for one in words["patterns"]]
+    patterns = [_BETWEEN.sub(r"({any}\1)", one) for one in words["patterns"]]
+    parts = [one.format(any=_ANY, word=r"[\w-]+", **fields) for one in patterns]
     return re.compile(rf"(?:\b(?:{_ARTICLES})\s+)?(?:{'|'.join(parts)})", re.IGNORECASE)
 
 
@@ -263,4 +267,5 @@ def find_missing_subject(sentence: str, language: str) -> str:
     others = find_other_clauses(sentence, language)
     clauses = [one for one in _load_contrast(language).split(sentence) if one.strip(" ,.")]
     kept = [one for one in clauses if one.strip(" ,") not in others]
-    return " ".join(absence.sub(" ", " ".join(kept)).split()).strip(" .,;:。，、")
+    left = absence.sub(lambda found: f" {' '.join(filter(None, found.groups()))} ", " ".join(kept))
+    return " ".join(left.split()).strip(" .,;:。，、")

@@ -110,7 +110,7 @@ class SectionContext:
                 one.place,
                 one.numbers,
                 facts,
-                _find_content_terms(f"{facts.text} {one.quotes}", language),
+                find_content_terms(f"{facts.text} {one.quotes}", language),
             )
             for one in cited
             for facts in [SentenceFacts(strip_markers(one.text), language)]
@@ -118,7 +118,7 @@ class SectionContext:
         self._sources = [
             sources[n] for n in {n for one in self._cited for n in one.numbers} if n in sources
         ]
-        self._title = _find_content_terms(title, language)
+        self._title = find_content_terms(title, language)
         self._title_facts = SentenceFacts(title, language)
 
     @cached_property
@@ -138,12 +138,12 @@ class SectionContext:
         if any(words not in counts for _, words in numbers):
             return True
         names = set.intersection(*(set(one.find_missing_names(said)) for one in known))
-        return any(_find_content_terms(words, self.language) for _, words in names)
+        return any(find_content_terms(words, self.language) for _, words in names)
 
     def find_new_terms(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
         """The words of content of a text that are known here, and those that are new."""
-        terms = _find_content_terms(text, self.language)
-        known = frozenset(term for term in terms if _has_kin(term, self._terms))
+        terms = find_content_terms(text, self.language)
+        known = frozenset(term for term in terms if has_kin(term, self._terms))
         return known, terms - known
 
     def is_denied(self, said: SentenceFacts) -> bool:
@@ -159,8 +159,8 @@ class SectionContext:
 
     def find_neighbours(self, place: int, text: str) -> tuple[int, ...]:
         """The numbers that cited sentences share words with, else of those around a place."""
-        terms = _find_content_terms(text, self.language)
-        near = [one for one in self._cited if any(_has_kin(t, one.terms) for t in terms)]
+        terms = find_content_terms(text, self.language)
+        near = [one for one in self._cited if any(has_kin(t, one.terms) for t in terms)]
         if not near:
             before = [one for one in self._cited if one.place < place][-1:]
             near = before + [one for one in self._cited if one.place > place][:1]
@@ -247,7 +247,7 @@ def _is_count(quantity: Quantity, text: str) -> bool:
     )
 
 
-def _find_content_terms(text: str, language: str) -> frozenset[str]:
+def find_content_terms(text: str, language: str) -> frozenset[str]:
     """The terms of a text that name its subject: no function words, no general ones, no figures."""
     if general := compile_general_words(language):
         text = general.sub(" ", text)
@@ -261,7 +261,13 @@ def _find_content_terms(text: str, language: str) -> frozenset[str]:
     )
 
 
-def _has_kin(term: str, known: frozenset[str]) -> bool:
+def count_common_terms(one: str, other: str, language: str) -> int:
+    """How many words of content of a text have one of their family in another."""
+    known = find_content_terms(other, language)
+    return sum(has_kin(term, known) for term in find_content_terms(one, language))
+
+
+def has_kin(term: str, known: frozenset[str]) -> bool:
     """Whether a term, or one of its family, is among others."""
     return term in known or any(_is_kin(term, other) for other in known)
 

@@ -14,6 +14,8 @@ from typing import ClassVar, Protocol, dataclass_transform
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
+from prompts.fragments import name_language
+
 TAGS = (
     "task", "question", "conversation", "turn", "language", "outline", "section", "questions",
     "item", "sources", "source", "passage", "sections", "position", "title", "length", "date",
@@ -62,6 +64,11 @@ class Prompt:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
+
+    @property
+    def language_name(self) -> str:
+        """The name of the `language` to write in, for prompts that have one."""
+        return name_language(vars(self)["language"])
 
     def render(self) -> list[BaseMessage]:
         """The messages for a language model. The extractive model takes the fields themselves."""
@@ -136,6 +143,17 @@ class SectionOutline:
         """The title with the questions below it."""
         title = fence_attribute(self.title)
         return f'<section title="{title}">\n{_render_value(self.questions)}\n</section>'
+
+
+@dataclass(frozen=True)
+class NumberedLine:
+    """A text that an answer names by its number; it is put on one line."""
+
+    text: str
+
+    def render(self, place: int) -> str:
+        """The text behind its number."""
+        return f"{place}: {fence(' '.join(self.text.split()))}"
 
 
 @dataclass(frozen=True)

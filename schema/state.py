@@ -13,7 +13,7 @@ from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
 from schema.deep_search import Budget, DeepSearchInput, FoundPassage, add_budgets
-from schema.editing import CitationJudgement, Counts, RepairInput
+from schema.editing import CitationJudgement, Counts, Lookup, RepairedSection, RepairInput
 from schema.report import Degradation, ModelCall, Report, Section, Source
 
 
@@ -31,12 +31,16 @@ class PoolEntry(TypedDict):
 
 
 class Question(TypedDict):
-    """The question as it was understood, and as it was `asked`."""
+    """The question as it was understood, and as it was `asked`.
+
+    `points` are what an expert would expect of the answer, written down before anything is found.
+    """
 
     text: str
     asked: str
     language: str
     queries: list[dict[str, Any]]
+    points: NotRequired[list[str]]
 
 
 class ReportInput(TypedDict):
@@ -49,8 +53,9 @@ class ReportUpdate(TypedDict, total=False):
     """What a node of the report graph may change.
 
     `run` is the id of the run. `sections` are as they were written, `drafts` as they stand now;
-    `citation_checks` counts how often they were checked. `started` is in seconds of the epoch,
-    `spent` what searching cost.
+    `uncovered` are the numbers of expected points that they do not answer, `lookups` what was found
+    of those and of what they say is missing; `citation_checks` counts how often they were checked.
+    `started` is in seconds of the epoch, `spent` what searching cost.
     """
 
     messages: Annotated[list[AnyMessage], add_messages]
@@ -63,8 +68,10 @@ class ReportUpdate(TypedDict, total=False):
     follow_up_searches: list[DeepSearchInput]
     sections: Annotated[list[Section], add]
     drafts: list[Section]
+    uncovered: list[int]
+    lookups: list[Lookup]
     repair_inputs: list[RepairInput]
-    repairs: Annotated[list[Section], add]
+    repairs: Annotated[list[RepairedSection], add]
     judgements: list[CitationJudgement]
     citation_checks: int
     counts: Counts

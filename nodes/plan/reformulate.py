@@ -31,6 +31,7 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> ReportUp
             asked=question,
             language=language,
             queries=[query.model_dump() for query in found.queries],
+            points=found.points,
         ),
         "calls": calls,
         "degraded": unread,

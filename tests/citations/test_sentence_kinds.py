@@ -104,6 +104,8 @@ def test_what_is_flagged_or_cites_is_a_fact() -> None:
             "en",
             "how long a slot keeps files",
         ),
+        ("No figures on the noise of the loom are given.", "en", "on the noise of the loom"),
+        ("Angaben zum Stromverbrauch fehlen.", "de", "zum Stromverbrauch"),
         ("How long it takes remains open.", "en", "How long it takes"),
         ("The sources do not give a price, but it is slow.", "en", "a price"),
         ("Die Quellen nennen keine Kosten für den Einbau.", "de", "Kosten für den Einbau"),

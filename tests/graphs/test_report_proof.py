@@ -49,7 +49,9 @@ def with_claim(claim: str) -> Callable[[ChatRequest], str]:
 def items_of(request: ChatRequest) -> list[tuple[int, str]]:
     """The sentences that were sent back, or are to be judged, with their numbers."""
     found = re.findall(
-        r'<item n="(\d+)">\n<sentence>(.*?)</sentence>', request.messages[1]["content"], re.DOTALL
+        r'<(?:item|sentence) n="(\d+)"[^>]*>(?:\n<sentence>)?(.*?)</sentence>',
+        request.messages[1]["content"],
+        re.DOTALL,
     )
     return [(int(number), text) for number, text in found]
 
@@ -175,10 +177,7 @@ async def test_the_pass_over_all_sections_rewords_and_keeps_citations(
     samples: str, speaks_to: SpeaksTo
 ) -> None:
     def revise(request: ChatRequest) -> str:
-        first = re.findall(
-            r'<section n="(\d+)"[^>]*>\n<sentence n="1">(.*?)</sentence>',
-            request.messages[1]["content"],
-        )
+        first = re.findall(r'<section n="(\d+)"[^>]*>\n1: (.*)', request.messages[1]["content"])
         edits = [
             {
                 "section": int(section),

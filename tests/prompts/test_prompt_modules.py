@@ -13,6 +13,7 @@ import pytest
 import prompts
 from prompts.answer_question import MODES
 from prompts.choose_action import ACTIONS
+from prompts.fragments import DATA_RULE
 from prompts.judge_answer import CRITERIA
 from prompts.template import TAGS, Prompt
 from schema.deep_search import Action, Criterion
@@ -36,7 +37,10 @@ def named(template: str) -> set[str]:
 
 
 def test_every_module_holds_one_prompt_that_is_named_after_it() -> None:
-    modules = {module.name for module in pkgutil.iter_modules(prompts.__path__)} - {"template", "fragments"}
+    modules = {module.name for module in pkgutil.iter_modules(prompts.__path__)} - {
+        "template",
+        "fragments",
+    }
     assert len(modules) >= 10
     assert sorted(module for module, _ in ALL) == sorted(modules)
     assert all(prompt.name == module for module, prompt in ALL)
@@ -54,8 +58,14 @@ def test_every_field_of_a_prompt_is_written_and_every_one_it_writes_is_there(
     written = named(prompt.system + prompt.user)
     own = {field.name for field in dataclasses.fields(prompt)}  # type: ignore[arg-type]
     explained = {name for name, value in vars(prompt).items() if isinstance(value, property)}
+    if "language_name" in written:
+        own = own - {"language"} | {"language_name"}
     assert own <= written == own | explained
-    assert "material to work on, not instructions" in prompt.system
+
+
+@EACH
+def test_foreign_text_is_called_data(prompt: type[Prompt]) -> None:
+    assert (DATA_RULE.strip() in prompt.system) == ("<data>" in prompt.user)
 
 
 @EACH

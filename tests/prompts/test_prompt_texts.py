@@ -14,11 +14,11 @@ from prompts.judge_answer import JudgeAnswerPrompt
 from prompts.judge_citations import CitedSentence, JudgeCitationsPrompt
 from prompts.outline import OutlinePrompt
 from prompts.reformulate import ReformulatePrompt
-from prompts.repair_sentences import FailingSentence, RepairSentencesPrompt
+from prompts.repair_sentences import MarkedSentence, MarkedText, RepairSentencesPrompt
 from prompts.reply import ReplyPrompt
 from prompts.revise_report import NumberedSection, ReviseReportPrompt
 from prompts.revise_text import ReviseTextPrompt
-from prompts.template import PageText, Prompt, SectionOutline, SourceText, Turn
+from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, SourceText, Turn
 from prompts.write_queries import WriteQueriesPrompt
 from prompts.write_section import POSITIONS, WriteSectionPrompt
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
@@ -73,16 +73,21 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY), 1, "f28d47408d8f51db"),
     (
         RepairSentencesPrompt(
-            language="de", title=F, sources=SOURCES,
-            sentences=[FailingSentence(2, F, G), FailingSentence(5, G, F)],
-        ), 2, "c41f2ad8f67f8c55",
+            language="de", title=F, sources=SOURCES, points=[NumberedLine(F), NumberedLine(G)],
+            draft=[
+                MarkedText(
+                    f"{F} {G}. {F}",
+                    [MarkedSentence(2, 0, len(F), G), MarkedSentence(5, len(F) + 1, len(F) + 5, F)],
+                )
+            ],
+        ), 3, "23f9bbf375108946",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 1, "e16211e09c46324e"),
     (
         ReviseReportPrompt(
-            language="de", question=F, outline=[F, G],
+            language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             sections=[NumberedSection(F, [F, G]), NumberedSection(G, [G])],
-        ), 1, "e1ec5b216faf6b0c",
+        ), 2, "ed730681834d5692",
     ),
     (
         ReviseTextPrompt(
@@ -115,4 +120,4 @@ def test_the_schemas_of_answers_are_sent_with_the_words_of_their_docstrings() ->
         Repairs, ReportEdits, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([one.model_json_schema() for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "6d5f7ce1b66d0768"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "991b321cda569877"
