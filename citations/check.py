@@ -1,6 +1,5 @@
 """Which sentences of a text are supported, by what was found of each of their citations."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -35,7 +34,7 @@ NUMBER_REASONS = ("number", "date", "unit")
 UNSUPPORTED_FLAG = "⚠"
 """Stands after a sentence that its sources do not support."""
 
-_END = re.compile(r"[.!?。！？؟…]*[\s\"'”’»」)\]*_]*$")
+_STOPS, _BEHIND_STOPS = ".!?。！？؟…", " \t\n\"'”’»」)]*_"
 
 SURE_CONFIDENCE = 0.75
 """Confidence from which on a model need not be asked about a citation that words support."""
@@ -188,8 +187,8 @@ def _flag_unsupported(text: str) -> str:
     """A sentence with the flag behind its last marker, or before its stop, once."""
     text = text.replace(f" {UNSUPPORTED_FLAG}", "")
     end = max((marker.end for marker in locate_markers(text)), default=0)
-    if not end and (stop := _END.search(text)):
-        end = stop.start()
+    if not end:
+        end = len(text.rstrip(_BEHIND_STOPS).rstrip(_STOPS))
     return f"{text[:end]} {UNSUPPORTED_FLAG}{text[end:]}" if end else text
 
 

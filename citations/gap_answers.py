@@ -8,9 +8,10 @@ from functools import cache
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import MAX_SPAN_SENTENCES
 from citations.gap_phrases import speaks_of_absence
-from citations.sentence_kinds import find_content_terms, has_kin
+from citations.sentence_kinds import has_kin
 from schema.documents import Passage
 from text.sentences import split_sentences
+from text.tokens import content_weight, tokenise
 
 MIN_FOUND, MIN_CLEAR = 0.55, 0.8
 """Share of a subject's words that neighbouring sentences hold that speak of it, and that tell it
@@ -59,6 +60,19 @@ _NAMES_PRICE = {
 }  # fmt: skip
 """Words of prices: one stands for the other, and no general word for both."""
 
+_EMPTY = {
+    "en": "long much many large number amount figure value time last take data information detail "
+    "exact exactly precise precisely kind type full whole",
+    "de": "lange lang viel viele groß hoch anzahl zahl zahlen wert werte dauert genau genaue "
+    "angaben daten",
+    "fr": "combien nombre chiffre valeur durée exact précis données",
+    "es": "cuánto número cifra valor tiempo exacto datos dura",
+    "it": "quanto numero cifra valore tempo esatto dati dura",
+    "pt": "quanto número valor tempo exato dados dura",
+    "nl": "hoeveel aantal cijfer waarde lang duurt precies gegevens",
+}  # fmt: skip
+"""Words of questions and of figures, for which the figure itself stands."""
+
 _PRICE = "\0price"
 
 
@@ -97,7 +111,7 @@ def rate_passages(
 def _rate_passage(
     wanted: frozenset[str], passage: Passage, language: str, title: str, *, figure: bool
 ) -> SpokenOf:
-    above = find_content_terms(f"{title} {passage.heading}", language)
+    above = _find_terms(f"{title} {passage.heading}", language)
     named = {term for term in wanted if has_kin(term, above)}
     best, clear = 0.0, False
     for said in _iterate_windows(passage.text, language):
@@ -132,9 +146,18 @@ def _has_figure(said: str, language: str) -> bool:
 
 def _find_terms(text: str, language: str) -> frozenset[str]:
     """The words of content of a text, and one that stands for all words of prices."""
-    terms = find_content_terms(text, language)
-    words = _NAMES_PRICE.get(language)
-    return terms | {_PRICE} if words and _compile(words, language).search(text) else terms
+    words, priced = _NAMES_PRICE.get(language), 0
+    if words:
+        text, priced = _compile(words, language).subn(" ", text)
+    empty = frozenset(tokenise(_EMPTY.get(language, ""), language))
+    terms = frozenset(
+        term
+        for term in tokenise(text, language)
+        if content_weight(term, language) == 1
+        and term not in empty
+        and not any(character.isdigit() for character in term)
+    )
+    return terms | {_PRICE} if priced else terms
 
 
 def _asks_figure(subject: str, language: str) -> bool:

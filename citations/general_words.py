@@ -261,6 +261,11 @@ _SAYING_THAT = {
 }  # fmt: skip
 
 
+def has_general_words(language: str) -> bool:
+    """Whether the words of a language are listed here."""
+    return language in _GENERAL
+
+
 @cache
 def load_general_terms(language: str) -> frozenset[str]:
     """The terms of words that say nothing of a subject; see `text.tokens.tokenise`."""

@@ -17,6 +17,7 @@ from citations.gap_phrases import find_other_clauses, speaks_of_absence
 from citations.general_words import (
     compile_general_words,
     draws_conclusion,
+    has_general_words,
     load_general_terms,
     points_elsewhere,
     weighs_decision,
@@ -32,7 +33,8 @@ from text.tokens import content_weight, tokenise
 
 MAX_NEW_SHARE, MAX_NEW_SHARE_CONCLUDING, MAX_NEW_SHARE_DECIDING = 0.2, 0.45, 0.67
 """Share of a sentence's words of content that may be new where it follows from others: where it
-does not say so, where it says that it concludes, and where it says what a decision depends on."""
+does not say so, where it says that it concludes, and where it says what a decision depends on; the
+last also in languages whose general words are not listed."""
 
 MAX_NEW_DECIDING = 2
 """New words of a sentence that says what a decision depends on, and has no known one."""
@@ -56,7 +58,6 @@ MAX_NEIGHBOURS = 6
 _QUESTION = re.compile(r"[?？؟][\s\"'”’»」*_)]*$")
 _LEAD_IN = re.compile(r"[:：][\s*_]*$")
 _TITLE = re.compile(r"^\s*(?:\*\*|__)[^*_\n]+(?:\*\*|__)\s*$")
-_SEPARATOR = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*\|?\s*(?:\n|$)")
 _PLACE = re.compile(
     r"\b(?:table|tab\.|figure|fig\.|section|step|chart|Tabelle|Abbildung|Abschnitt|Schritt|tableau|"
     r"étape|tabla|figura|paso|tabella|passo|tabela|tabel|stap) (\d{1,2})\b",
@@ -226,6 +227,8 @@ def _follows(context: SectionContext, text: str) -> bool:
     words = len(known) + len(new)
     if weighs_decision(text, context.language):
         return len(new) <= (MAX_NEW_SHARE_DECIDING * words if known else MAX_NEW_DECIDING)
+    if not has_general_words(context.language):
+        return bool(known) and len(new) <= MAX_NEW_SHARE_DECIDING * words
     if draws_conclusion(text, context.language):
         return bool(known) and (len(new) == 1 or len(new) <= MAX_NEW_SHARE_CONCLUDING * words)
     return len(new) <= MAX_NEW_SHARE * words
@@ -234,7 +237,10 @@ def _follows(context: SectionContext, text: str) -> bool:
 def is_header_row(text: str, sentence: Sentence) -> bool:
     """Whether a row of a table is its first: the line of dashes follows."""
     end = text.find("\n", sentence.start)
-    return sentence.kind == "table" and end >= 0 and bool(_SEPARATOR.match(text, end + 1))
+    if sentence.kind != "table" or end < 0:
+        return False
+    below = text[end + 1 :].partition("\n")[0]
+    return "-" in below and not below.strip(" \t|:-")
 
 
 def _is_count(quantity: Quantity, text: str) -> bool:

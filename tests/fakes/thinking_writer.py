@@ -84,7 +84,8 @@ def write_pages(folder: Path) -> None:
 class ThinkingWriter(Writer):
     """Writes a section on each machine of its outline, and mends what comes back.
 
-    `gaps` are the denials of a section; `passed_over` is a property that it never speaks of.
+    `gaps` are the denials of a section; `passed_over` is a property that it never speaks of. `seed`
+    says which denials they are.
 
     Attributes:
         thoughts: the sentences that it wrote without a fact, by section.
@@ -98,6 +99,7 @@ class ThinkingWriter(Writer):
         instead: Mapping[str, Callable[[ChatRequest], str]] | None = None,
         gaps: int = 2,
         passed_over: str = "",
+        seed: int = 0,
     ) -> None:
         super().__init__(
             {
@@ -110,6 +112,7 @@ class ThinkingWriter(Writer):
         self.machines = machines
         self.gaps = gaps
         self.passed_over = passed_over
+        self.seed = seed
         self.thoughts: dict[str, list[str]] = {}
         self.denied: list[tuple[str, str]] = []
         self.invented: list[str] = []
@@ -131,7 +134,8 @@ class ThinkingWriter(Writer):
         }
         facts = [f"{tell(machine, about)[:-1]} [{number}]." for about, number in shown.items()]
         number = next(iter(shown.values()))
-        known, unknown = sorted(shown), sorted(TOLD.keys() - shown.keys())[: self.gaps]
+        known, hidden = sorted(shown), sorted(TOLD.keys() - shown.keys())
+        unknown = Random(f"{machine} {self.seed}").sample(hidden, self.gaps)
         follows = [
             f"So whether the {machine} is the right choice depends on its {known[0]}.",
             f"Taken together, {known[0]} and {known[-1]} matter most.",
