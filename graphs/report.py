@@ -1,9 +1,9 @@
 """A question to a cited report.
 
 question → begin → reformulate → outline → approve_outline → search_sources → revise_outline
-→ search_open_questions → sections, side by side → merge_sections → edit → check_citations
-→ (fix_citations → check_citations) → summarise → finalize → check_links → save → publish → remember
-→ report
+→ search_open_questions → sections, side by side → merge_sections → edit → fill_gaps
+→ check_citations → (fix_citations → check_citations) → summarise → finalize → check_links → save
+→ publish → remember → report
 """
 
 from typing import Literal
@@ -23,6 +23,7 @@ from nodes.report.begin import begin
 from nodes.report.check_citations import check_citations
 from nodes.report.check_links import check_links
 from nodes.report.edit import edit
+from nodes.report.fill_gaps import fill_gaps
 from nodes.report.finalize import finalize
 from nodes.report.fix_citations import fix_citations
 from nodes.report.merge_sections import merge_sections
@@ -101,7 +102,7 @@ builder = (
     .add_sequence([revise_outline, search_open_questions])
     .add_node("section", as_step(section), error_handler=section_failed)
     .add_node(further_questions)
-    .add_sequence([merge_sections, edit, check_citations])
+    .add_sequence([merge_sections, edit, fill_gaps, check_citations])
     .add_node(fix_citations)
     .add_sequence([summarise, finalize, check_links, save, publish, remember])
     .add_edge(START, "begin")

@@ -9,11 +9,10 @@ from typing import cast
 from langgraph.runtime import Runtime
 
 from citations.chart_check import CheckedChart, replace_chart_blocks
-from citations.check import CheckedSentence, apply_verdicts, check_sentences
+from citations.check import CheckedSentence, apply_verdicts, assign_kinds, check_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import (
     drop_repeated_sentences,
-    find_cited_sentences,
     number_by_appearance,
     renumber_markers,
 )
@@ -26,6 +25,7 @@ from nodes.common.citations import (
     build_citations,
     build_conflicts,
     build_reference,
+    build_remarks,
     count_totals,
     load_support_by_section,
     map_documents,
@@ -200,9 +200,10 @@ def _bind_revision(
 def _finalize_section(
     draft: Section, read: dict[int, SourcePassages], state: ReportState
 ) -> _FinalSection:
-    language = state["question"]["language"]
-    found = apply_judgements(check_sentences(draft["text"], read, language), state["judgements"])
-    text, remaining = apply_verdicts(draft["text"], found)
+    language, written, title = state["question"]["language"], draft["text"], draft["title"]
+    found = apply_judgements(check_sentences(written, read, language, title), state["judgements"])
+    found = assign_kinds(written, found, read, language, title)
+    text, remaining = apply_verdicts(written, found)
     return _FinalSection(draft, text, remaining, read, len(found) - len(remaining))
 
 
@@ -268,8 +269,10 @@ def _merge_report(
     conflicts = [
         one for one in before["conflicts"] if one["section"] not in new and one["number"] in numbers
     ]
+    remarks = [one for one in before.get("remarks", []) if one["section"] not in new]
     charts = list(before["charts"])
     for place, one in new.items():
+        remarks += build_remarks(place, bound.texts[place], one.sentences, bound.final)
         if before["sections"][place].get("kind") != "summary":  # which says what the others say
             conflicts += build_conflicts(place, one.sentences, one.support, bound.final, registry)
         charts += [_build_chart(place, chart, bound.final) for chart, _ in one.charts]
@@ -283,6 +286,7 @@ def _merge_report(
             "references": [references.get(n) or build_reference(n, registry[n]) for n in numbers],
             "citations": sorted([*remaining, *citations], key=lambda one: one["section"]),
             "conflicts": sorted(conflicts, key=lambda one: one["section"]),
+            "remarks": sorted(remarks, key=lambda one: one["section"]),
             "charts": charts,
         }
     )
@@ -348,22 +352,16 @@ def _build_audit(
     """What is counted; of a revised report cost and edits are those of all its runs."""
     earlier, counts, spent = report["audit"], state["counts"], state["spent"]
     if state["report"]:
-        described, pool = {}, []  # sources and passages are counted by the first run
-        language = report["language"]
-        cited = [
-            bool(numbers)
-            for text in bound.texts
-            for _, numbers in find_cited_sentences(text, language)
-        ]
-    else:
-        pool = state["pool"]
-        cited = [bool(one.verdicts) for part in bound.sections.values() for one in part.sentences]
+        described = {}  # sources and passages are counted by the first run
+    pool = [] if state["report"] else state["pool"]
     repeated = sum(one.repeated_count for one in bound.sections.values())
     return Audit(
         sections=len(bound.texts) - has_summary(report),
         sections_failed=earlier["sections_failed"]
         + sum(not section["text"] for section in state["sections"]),
-        **count_totals(report["citations"], len(cited), sum(cited)),
+        **count_totals(
+            bound.texts, report["citations"], report.get("remarks", []), report["language"]
+        ),
         unknown_numbers_dropped=earlier["unknown_numbers_dropped"]
         + counts["unknown_numbers_dropped"],
         repeated_sentences_dropped=earlier["repeated_sentences_dropped"]
@@ -373,6 +371,8 @@ def _build_audit(
         sentences_repaired=earlier["sentences_repaired"] + counts["sentences_repaired"],
         sentences_cut=earlier["sentences_cut"]
         + sum(one.cut_count for one in bound.sections.values()),
+        points_expected=earlier["points_expected"] + counts["points_expected"],
+        points_covered=earlier["points_covered"] + counts["points_covered"],
         sources_found=max(earlier["sources_found"], len(bound.final), len(described)),
         sources_read=earlier["sources_read"]
         + sum(not document.excerpt for document in described.values()),

@@ -41,6 +41,8 @@ async def merge_sections(state: ReportState, runtime: Runtime[Context]) -> Repor
     return {
         "degraded": problems,
         "drafts": drafts,
+        "uncovered": [],
+        "lookups": [],
         "repair_inputs": [],
         "repairs": overwrite([]),
         "judgements": [],
@@ -81,6 +83,8 @@ def _make_drafts(
         repeated_sentences_dropped=repeated,
         sentences_revised=0,
         sentences_repaired=0,
+        points_expected=0,
+        points_covered=0,
     )
 
 

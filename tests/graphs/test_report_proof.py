@@ -41,7 +41,9 @@ def with_claim(claim: str) -> Callable[[ChatRequest], str]:
 def items_of(request: ChatRequest) -> list[tuple[int, str]]:
     """The sentences that were sent back, or are to be judged, with their numbers."""
     found = re.findall(
-        r'<item n="(\d+)">\n<sentence>(.*?)</sentence>', request.messages[1]["content"], re.DOTALL
+        r'<(?:item|sentence) n="(\d+)"[^>]*>(?:\n<sentence>)?(.*?)</sentence>',
+        request.messages[1]["content"],
+        re.DOTALL,
     )
     return [(int(number), text) for number, text in found]
 
@@ -148,13 +150,14 @@ async def test_a_judge_cannot_make_a_missing_number_supported(samples: str) -> N
 
 async def test_the_pass_over_all_sections_rewords_and_keeps_citations(samples: str) -> None:
     def revise(request: ChatRequest) -> str:
-        first = re.findall(
-            r'<section n="(\d+)"[^>]*>\n<sentence n="1">(.*?)</sentence>',
-            request.messages[1]["content"],
-        )
-        edits: list[dict[str, Any]] = [
-            {"section": int(n), "sentence": 1, "text": f"To go on, {said[0].lower()}{said[1:]}"}
-            for n, said in first[1:]
+        first = re.findall(r'<section n="(\d+)"[^>]*>\n1: (.*)', request.messages[1]["content"])
+        edits = [
+            {
+                "section": int(section),
+                "sentence": 1,
+                "text": f"To go on, {said[0].lower()}{said[1:]}",
+            }
+            for section, said in first[1:]
         ]
         stolen = {"section": 1, "sentence": 1, "text": "A sentence without its citation."}
         unknown = {"section": 99, "sentence": 1, "text": "Nowhere [1]."}
