@@ -75,6 +75,11 @@ class Paper:
     seconds: float | None = None
 
     @property
+    def body(self) -> list[Section]:
+        """The sections but for the summary, which repeats them on purpose."""
+        return [section for section in self.sections if not section.is_summary]
+
+    @property
     def headings(self) -> list[str]:
         """The titles of its sections, and the headings inside them."""
         found = []

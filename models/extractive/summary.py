@@ -30,6 +30,7 @@ FRAME = (
 CONTRAST_FACTOR = 1.5
 """Factor of a sentence that sets things against each other, where things are compared."""
 
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CONTRAST = re.compile(
     r"\b(?:while|whereas|than|unlike|in contrast|but|instead|both|während|hingegen|dagegen|als|"
     r"sondern|beide|tandis que|alors que|contrairement|que|mientras que?|a diferencia|ambos)\b|"
@@ -53,7 +54,7 @@ def summarise(asked: SummarisePrompt) -> str:
 
     The position is the sentence that holds most of the question, or, where that compares things and
     no sentence names all of them, one of each. The findings are the best sentence of each section,
-    in order, and more of the best where there are few.
+    in order, and more of the best while there are few or it is shorter than asked.
 
     Returns:
         JSON; with an empty position where no section has a sentence that can stand alone.
@@ -66,7 +67,7 @@ def summarise(asked: SummarisePrompt) -> str:
     for section in dict.fromkeys(one.section for one in sorted(stated, key=lambda s: s.section)):
         if len(chosen) - len(position) < MAX_FINDINGS:
             _take_best([one for one in stated if one.section == section], chosen)
-    while len(chosen) - len(position) < MIN_FINDINGS and _take_best(stated, chosen):
+    while _is_short(chosen, len(position), asked.words) and _take_best(stated, chosen):
         pass
     findings = sorted(chosen[len(position) :], key=lambda one: one.section)
     return ReportSummary.model_construct(
@@ -122,6 +123,15 @@ def _choose_position(
             _take_best(group, chosen)
         return chosen
     return list(best[:1])
+
+
+def _is_short(chosen: Sequence[_Stated], position: int, words: int) -> bool:
+    """Whether a further finding has its place; two characters without spaces count as a word."""
+    length = sum(
+        max(len(one.text.split()), len(_UNSPACED.findall(one.text)) // 2) for one in chosen
+    )
+    findings = len(chosen) - position
+    return findings < MIN_FINDINGS or (findings < MAX_FINDINGS and length < words)
 
 
 def _weigh_contrast(one: _Stated) -> float:

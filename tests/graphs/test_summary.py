@@ -189,10 +189,12 @@ async def test_without_a_model_it_quotes_the_best_sentence_of_each_section(sampl
     assert "BM25" in position
     assert "dense" in position
     lines = [line.partition(". ")[2] for line in findings.split("\n")]
-    assert len(lines) == 3
-    for line, section in zip(lines, sections, strict=True):
-        assert line in section["text"]
-        assert line not in position
+    assert 3 <= len(lines) <= 7
+    places = [[line in one["text"] for one in sections].index(True) for line in lines]
+    assert places == sorted(places)
+    assert {*places} == {0, 1, 2}
+    assert not any(line in position for line in lines)
+    assert count_words(head["text"]) >= 120
 
 
 async def test_a_revision_counts_sections_from_one_and_the_summary_is_zero(
