@@ -46,11 +46,12 @@ def tree(
     make_context(space=space)
 
     async def work() -> Any:
+        from library.index.folders import load_folder, refresh_folders
         from library.library import open_library
 
         library = await open_library(space)
-        await library.refresh_tree()
-        return await library.load_folder(path.removeprefix(f"library://{space}/").strip("/"))
+        await refresh_folders(library)
+        return await load_folder(library, path.removeprefix(f"library://{space}/").strip("/"))
 
     folder = run(work)
     if folder is None and not path:

@@ -92,27 +92,28 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
     Raises:
         QuireError: there is none; says how to go on where that is of use.
     """
-    begun = [resume] if resume else []
+    identity = resume
 
     def hint() -> str:
-        return f" (resume with: quire report --resume {begun[0]})" if begun else ""
+        return f" (resume with: quire report --resume {identity})" if identity else ""
 
     async def work() -> Report:
+        nonlocal identity
         from cli.progress import RunProgress
-        from serving.reports import begin_report, count_failed_sections, load_report, remove_report
-        from serving.reports import write_report as written
+        from serving import reports
 
-        if context is None:
-            await load_report(resume)
-        else:
-            begun.append(await begin_report(question, context))
-        print_stderr(f"report {begun[0]}")
+        begun = await (
+            reports.begin_report(question, context) if context else reports.load_report(resume)
+        )
+        identity = begun.id
+        print_stderr(f"report {identity}")
         try:
             with RunProgress() as progress:
-                outcome = await written(begun[0], progress)
+                outcome = await reports.write_report(begun, progress)
         except InputError:
             if context is not None:  # what it was told cannot be used: there is nothing to resume
-                await remove_report(begun.pop())
+                await reports.remove_report(identity)
+                identity = ""
             raise
         except QuireError as error:
             raise QuireError(f"{error}{hint()}") from error
@@ -120,7 +121,7 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
             print_stderr(f"skipped {reason}")
         if outcome.report is None:
             raise QuireError(outcome.reason)
-        if failed := count_failed_sections(outcome.report):
+        if failed := reports.count_failed_sections(outcome.report):
             why = f": {outcome.reason}" if outcome.reason else hint()
             print_stderr(f"{failed} sections could not be written{why}")
         return outcome.report

@@ -21,8 +21,8 @@ from connectors.files.file_text import UnreadableError
 from connectors.indexed.captures import Capture, Captures, build_capture_document
 from connectors.sync import BATCH_CHARACTERS, BATCH_DOCUMENTS
 from library.batch_writer import BatchWriter
-from library.index.write import StoreResult
 from library.library import LOCAL_USER, Library, open_library
+from library.stored_documents import StoreResult
 from retrieval.web.canonical_url import normalise_url
 from schema.concurrency import get_semaphore
 from schema.context import Context

@@ -4,24 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
 
 from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space, add_statistics, lock_space
 from library.index import postings
 from library.index.folders import mark_stale
 from library.index.prepare import PreparedChunk, PreparedDocument
-
-StoreOutcome = Literal["added", "changed", "unchanged"]
-
-
-@dataclass(frozen=True)
-class StoreResult:
-    """What became of one document."""
-
-    uri: str
-    document: int
-    outcome: StoreOutcome
+from library.stored_documents import StoreOutcome, StoreResult
 
 
 @dataclass(frozen=True)
@@ -53,18 +42,12 @@ async def store_documents(
     space = await lock_space(connection, user, space_name)
     known = await _load_rows(connection, space, [item.document.uri for item in batch])
     fresh = [item for item in batch if item.document.uri not in known]
-    changed = [
-        item
-        for item in batch
-        if item.document.uri in known and known[item.document.uri].hash != item.hash
-    ]
-    written_uris = {item.document.uri for item in (*fresh, *changed)}
-    same = [item for item in batch if item.document.uri not in written_uris]
+    stored = [item for item in batch if item.document.uri in known]
+    changed = [item for item in stored if known[item.document.uri].hash != item.hash]
 
     new_ids = await _insert_documents(connection, space, fresh)
     ids = {uri: row.document for uri, row in known.items()} | new_ids
-    updated = [(ids[item.document.uri], item) for item in changed + same]
-    await _update_documents(connection, space, updated)
+    await _update_documents(connection, space, [(ids[i.document.uri], i) for i in stored])
     before = [known[item.document.uri] for item in changed]
     await postings.remove(
         connection, space, "titles", [(b.document, b.title_terms) for b in before]
@@ -92,10 +75,8 @@ async def store_documents(
     )
     outcomes: dict[str, StoreOutcome] = {item.document.uri: "added" for item in fresh}
     outcomes |= {item.document.uri: "changed" for item in changed}
-    return [
-        StoreResult(uri, ids[uri], outcomes.get(uri, "unchanged"))
-        for uri in (item.document.uri for item in batch)
-    ]
+    uris = [item.document.uri for item in batch]
+    return [StoreResult(uri, ids[uri], outcomes.get(uri, "unchanged")) for uri in uris]
 
 
 async def remove_documents(

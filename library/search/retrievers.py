@@ -11,8 +11,9 @@ from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space
 from library.index import postings
 from library.index.filters import build_conditions, filter_chunks
-from library.index.prepare import clean_text, fold_name
+from library.index.prepare import fold_name
 from library.index.vectors import find_nearest
+from library.session import clean_text
 from retrieval.search.fusion import merge_variants, scale_by_maximum
 from retrieval.search.inverted_index import BM25Scores
 from retrieval.search.query import Query, RelevanceScorer

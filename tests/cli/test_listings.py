@@ -10,6 +10,7 @@ from command_line import one_sentence, quire
 from graph_runs import CONCEPTS
 
 from library.library import open_library
+from library.saved_reports import RunStart
 
 REPORT = ("report", "What is BM25?", "--files", str(CONCEPTS), "--space")
 
@@ -59,7 +60,8 @@ def test_reports_as_json(space: str) -> None:
 @pytest.fixture
 async def unfinished(space: str) -> str:
     """The id of a report whose process was killed."""
-    return await (await open_library(space)).begin_report("Why?", {"context": {}, "skipped": []})
+    run = RunStart(context={}, skipped=[])
+    return (await (await open_library(space)).begin_report("Why?", run)).id
 
 
 def test_a_report_that_was_killed_is_found_as_unfinished(unfinished: str, space: str) -> None:

@@ -137,7 +137,7 @@ async def test_a_stopped_report_goes_on_and_writes_no_section_twice(
 def test_a_report_that_was_stopped_before_its_first_step_is_begun_again(space: str) -> None:
     async def begun() -> str:
         run = {"context": {"space": space, "paths": [str(CONCEPTS)]}, "skipped": []}
-        return await (await open_library(space)).begin_report(QUESTION, run)
+        return (await (await open_library(space)).begin_report(QUESTION, run)).id
 
     identity = asyncio.run(closed(begun))
     assert "unfinished" in next(x for x in quire("reports", "list").splitlines() if identity in x)

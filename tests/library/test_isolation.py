@@ -184,9 +184,9 @@ async def test_a_session_without_a_user_sees_nothing(two: tuple[Library, Library
 
 
 async def test_nothing_of_a_user_is_left_on_the_connection(two: tuple[Library, Library]) -> None:
-    async with two[0]._database.session(two[0].user) as connection:
+    async with two[0].connect() as connection:
         await connection.execute("SELECT 1")
-    async with two[0]._database.pool.connection() as connection:
+    async with two[0].database.pool.connection() as connection:
         cursor = await connection.execute(
             "SELECT current_setting('quire.user_id', true), current_user = session_user"
         )

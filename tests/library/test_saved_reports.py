@@ -136,9 +136,9 @@ async def test_a_version_of_a_report_that_is_gone_is_refused(library: Library, k
 
 
 async def test_a_run_that_is_begun_is_listed_until_its_report_is_kept(library: Library) -> None:
-    identity = await library.begin_report("What do otters eat?", RUN)
-    begun = await library.load_report(identity)
-    assert begun is not None
+    begun = await library.begin_report("What do otters eat?", RUN)
+    identity = begun.id
+    assert begun == await library.load_report(identity)
     assert (begun.finished, begun.report, begun.thread) == (False, None, identity)
     await library.note_run(identity, {**RUN, "skipped": ["a.pdf: broken"]})
     await library.save_report(report(identity), MATERIAL, identity, RUN)

@@ -74,7 +74,7 @@ from schema.errors import LibraryError
 async def main():
     library = await open_library()
     try:
-        async with library._database.session("ann") as connection:
+        async with library.database.session("ann") as connection:
             await connection.execute(
                 "CREATE TEMPORARY TABLE much AS SELECT repeat(md5(n::text), 50) "
                 "FROM generate_series(1, 16000) AS n"

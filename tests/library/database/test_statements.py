@@ -16,6 +16,7 @@ from saved_reports import MATERIAL, RUN, report
 from tenants import filled
 
 from library.database.connections import open_database
+from library.index.folders import load_folder, refresh_folders
 from library.journal import Journal
 from schema.search import BOOSTS, RETRIEVERS, Filters
 
@@ -115,7 +116,7 @@ async def use_everything(user: str) -> None:
     await library.find_stored(["file:///cat.md"])
     await library.load_versions("files", ["file:///"])
     await library.load_text("file:///cat.md")
-    await library.load_folder("files")
+    await load_folder(library, "files")
     await library.count()
     await library.note_run(f"{user}-cats", RUN)
     await library.save_version(report(f"{user}-cats", 2), MATERIAL, "shorter")
@@ -125,7 +126,7 @@ async def use_everything(user: str) -> None:
     await library.load_source("files", "/shelf")
     await library.list_sources()
     await library.remove_source("files", "/shelf")
-    await library.refresh_tree()
+    await refresh_folders(library)
     await library.remove_fetched_before(datetime.now(UTC), 1)
     async with library.hold_lock("files", "/shelf"):
         pass

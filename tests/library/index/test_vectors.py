@@ -19,7 +19,7 @@ from schema.search import Filters
 
 
 async def space_of(library: Library) -> Space:
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         space = await find_space(connection, library.user, library.space)
     assert space is not None
     return space
@@ -258,7 +258,7 @@ async def test_many_vectors_get_an_index_that_is_used(indexed: Library, filters:
     space = await space_of(indexed)
     name = f"embeddings_of_{space.id}_64"
     assert await indexes(indexed) == {name: True}
-    async with indexed._database.session(indexed.user) as connection:
+    async with indexed.connect() as connection:
         await connection.execute(FORCED)
         for exact in (False, True):
             plan = await _query_nearest(
@@ -288,7 +288,7 @@ async def test_a_filtered_search_through_the_index_finds_all_there_is(
         "AND (d.uri = %s OR starts_with(d.uri, %s))",
         space.id, folder, f"{folder}/",
     )  # fmt: skip
-    async with indexed._database.session(indexed.user) as connection:
+    async with indexed.connect() as connection:
         await connection.execute(FORCED)
         await connection.execute("SET LOCAL hnsw.max_scan_tuples = 1")  # it gives up early
         found = await find_nearest(connection, space, query, filters, 15)
@@ -300,7 +300,7 @@ async def test_a_filtered_search_through_the_index_finds_all_there_is(
 
 async def test_an_index_that_broke_off_is_made_again(indexed: Library) -> None:
     [name] = await indexes(indexed)
-    async with indexed._database.maintenance() as connection:
+    async with indexed.database.maintenance() as connection:
         await connection.execute(
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass(%s)",
             (f"quire.{name}",),

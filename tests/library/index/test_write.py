@@ -265,7 +265,7 @@ async def test_ids_beyond_every_small_number_are_indexed_and_removed(
     """As in a library of long use; ids of chunks and documents are 64 bits wide."""
     documents = [page("a", section("cat"), title="Cat"), page("b", section("dog"), title="Dog")]
     prepared = [prepare_document(document) for document in documents]
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         ids = count(2**31 + 3 * BLOCK_SIZE - 1)
 
         async def new_ids(_: object, table: str, wanted: int) -> list[int]:

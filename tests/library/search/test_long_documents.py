@@ -117,7 +117,7 @@ async def test_a_deeper_pass_asks_each_retriever_for_more(
     library: Library, mode: SearchMode
 ) -> None:
     await library.store([page("a", "A heron.")])
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         space = await find_space(connection, library.user, library.space)
     assert space
     asked = prepare_pass(space, "heron", SearchOptions(mode=mode))
