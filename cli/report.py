@@ -5,10 +5,16 @@ from typing import Annotated, get_args
 
 import typer
 
-from cli.console import make_context, run
-from cli.files import check_style, check_writable, write_file
-from cli.options import ConnectorsOption, FreshOption, QuestionArgument, SpaceOption, StyleOption
-from cli.safe_output import print_bytes, print_stderr, print_stdout
+from cli.console import make_context, print_or_write, run, write_file
+from cli.options import (
+    ConnectorsOption,
+    FreshOption,
+    QuestionArgument,
+    SpaceOption,
+    StyleOption,
+    make_file_option,
+)
+from cli.safe_output import print_stderr
 from schema.context import Context, ResearchMode, check_name
 from schema.errors import InputError, QuireError
 from schema.report import Report
@@ -26,10 +32,10 @@ def report(
     connector: ConnectorsOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="File to write to, in the format of its suffix, such as .md or .pdf."),
+        make_file_option(help="File to write to, in its suffix's format, such as .md or .pdf."),
     ] = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="File to write the report to as JSON.")
+        Path | None, make_file_option("--json", help="File to write the report to as JSON.")
     ] = None,
     style: StyleOption = "ieee",
     language: Annotated[
@@ -44,10 +50,7 @@ def report(
     """Write a cited report. Its id, to go on with it after a stop, is told on standard error."""
     from exports.formats import export, find_format
 
-    chosen = check_style(style)
     check_name(mode, list(get_args(ResearchMode)), "mode")
-    for target in (out, json_file):
-        check_writable(target)
     name = find_format(out) if out else "markdown"
     context = None
     if resume:
@@ -72,16 +75,10 @@ def report(
     try:
         if json_file:
             write_file(json_file, export(finished, "json"))
-        made = export(finished, name, chosen)
-        if out:
-            write_file(out, made)
+        print_or_write(export(finished, name, style), out)  # type: ignore[arg-type]  # checked
     except QuireError as error:
         saved = f"the report is saved: quire reports export {finished['id']} --out FILE"
         raise QuireError(f"{str(error).rstrip('.')}; {saved}") from error
-    if out:
-        print_stdout(str(out.resolve()))
-    else:
-        print_bytes(made)
     if not finished["citations"]:
         raise QuireError("The report cites no source: the writer gave no citations.")
 
@@ -97,11 +94,11 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
     def hint() -> str:
         return f" (resume with: quire report --resume {identity})" if identity else ""
 
+    from cli.progress import RunProgress
+    from serving import reports
+
     async def work() -> Report:
         nonlocal identity
-        from cli.progress import RunProgress
-        from serving import reports
-
         begun = await (
             reports.begin_report(question, context) if context else reports.load_report(resume)
         )

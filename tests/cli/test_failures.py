@@ -49,12 +49,13 @@ REPORT = ("report", "What is BM25?", "--files", str(CONCEPTS))
         (["ask", "Why?", "--pages", "many"], "Invalid value for '--pages'"),
         (["search", "x", "--limit", "0"], "Invalid value for '--limit'"),
         (["search", "x", "--since", "yesterday"], "--since cannot be 'yesterday': write a date"),
-        (["search", "x", "--until", "2024-5-1"], "--until cannot be '2024-5-1': write a date"),
+        (["search", "x", "--tune", "until=2024-5-1"], "--until cannot be '2024-5-1': write a date"),
         (
-            ["search", "x", "--retriever", "smell"],
-            "Unknown retriever 'smell': use one of dense, exact, ",
+            ["search", "x", "--tune", "retrievers=smell"],
+            "--tune retrievers cannot be 'smell': it must be 'exact', 'lexical', "
+            "'title' or 'dense'",
         ),
-        (["search", "x", "--resolve", "fax"], "There is no resolver 'fax': use one of "),
+        (["search", "x", "--tune", "resolve=fax"], "There is no resolver 'fax': use one of "),
         (["ingest", "missing"], "/missing: check the path"),
         (
             ["ingest", ""],
@@ -88,6 +89,13 @@ def test_input_that_cannot_be_used(
     assert expected.replace("default", space) in one_sentence(done)
     assert (done.code, done.out) == (2, "")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "zero.txt"]
+
+
+def test_the_doctor_names_every_part_and_what_its_absence_costs(space: str) -> None:
+    done = quire("doctor", "--space", space)
+    assert (done.code, done.err) == (0, "")
+    for expected in ("library", "ready", "embedding model", "absent", "set QUIRE_EMBEDDING_MODEL"):
+        assert expected in done.out
 
 
 @pytest.mark.parametrize(
