@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from library.search.retrieve import RetrieverResults
 from library.search.search_pass import PASSAGES_PER_DOCUMENT, SearchPass
 from retrieval.search.candidates import Candidate
-from retrieval.search.dedup import RankedChunk, deduplicate
+from retrieval.search.dedup import deduplicate
 from retrieval.search.grading import grade_relevance, score_dense_relevance
 from schema.documents import Hit
 
@@ -14,21 +14,10 @@ def select_passages(
     asked: SearchPass, gathered: RetrieverResults, candidates: Sequence[Candidate]
 ) -> list[Hit]:
     """The passages worth reading; see `retrieval.search.dedup`."""
-    items = [
-        RankedChunk(
-            chunk=one.chunk,
-            document=one.document,
-            kind=one.kind,
-            text=one.text,
-            term_ids=one.term_ids,
-        )
-        for one in candidates
-    ]
     options = asked.options
-    kept = deduplicate(items, limit=options.limit, per_document=options.per_document)
-    by_chunk = {one.chunk: one for one in candidates}
+    kept = deduplicate(candidates, limit=options.limit, per_document=options.per_document)
     mirrors = {one.item.chunk: one.mirror_of for one in kept}
-    return _build_hits(asked, gathered, [by_chunk[chunk] for chunk in mirrors], mirrors)
+    return _build_hits(asked, gathered, [one.item for one in kept], mirrors)
 
 
 def select_documents(

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from pgvector import HalfVector
@@ -60,11 +61,8 @@ class LexicalRetriever:
         self, connection: Connection, space: Space, filters: Filters, depth: int
     ) -> list[int]:
         """The best chunks that pass the filters, best first: `depth` of each variant, or all."""
-        found: dict[int, None] = {}
-        for scores in self._scores:
-            for chunk in await _find_best(connection, space, scores, filters, depth):
-                found.setdefault(chunk)
-        return list(found)
+        found = [await _find_best(connection, space, one, filters, depth) for one in self._scores]
+        return list(dict.fromkeys(chain.from_iterable(found)))
 
     def score(self, chunks: Sequence[int]) -> dict[int, float]:
         """Scaled scores of some chunks; the variants have one vote."""
@@ -164,11 +162,8 @@ class DenseRetriever:
         self, connection: Connection, space: Space, filters: Filters, depth: int
     ) -> list[int]:
         """The nearest chunks that pass the filters: `depth` of each variant, or all."""
-        found: dict[int, None] = {}
-        for vector in self.vectors:
-            for chunk in await find_nearest(connection, space, vector, filters, depth):
-                found.setdefault(chunk)
-        return list(found)
+        found = [await find_nearest(connection, space, v, filters, depth) for v in self.vectors]
+        return list(dict.fromkeys(chain.from_iterable(found)))
 
     async def compute_cosines(
         self, connection: Connection, space: Space, chunks: Sequence[int]

@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
+from retrieval.search.candidates import Candidate
 from schema.search import SUMMARIES
 from text.tokens import tokenise
 
@@ -34,34 +35,15 @@ MAX_KIND_SHARE = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankedChunk:
-    """A candidate: a chunk that a search found.
-
-    Attributes:
-        chunk: its number; no two candidates share one.
-        document: the number of its document.
-        kind: "abstract", "overview", "body", "timeline" or "code".
-        text: the passage.
-        term_ids: its distinct words, as numbers or otherwise; equal ones are equal words.
-    """
-
-    chunk: int
-    document: int
-    kind: str
-    text: str
-    term_ids: frozenset[int]
-
-
-@dataclass(frozen=True, kw_only=True)
 class SelectedPassage:
     """A passage of the result; a mirror names the chunk that says the same in a better place."""
 
-    item: RankedChunk
+    item: Candidate
     mirror_of: int | None
 
 
 def deduplicate(
-    items: Sequence[RankedChunk], *, limit: int, per_document: int = 3
+    items: Sequence[Candidate], *, limit: int, per_document: int = 3
 ) -> list[SelectedPassage]:
     """Choose the passages to read.
 
@@ -70,7 +52,7 @@ def deduplicate(
     a fact that has its `MAX_MIRRORS` already.
 
     Args:
-        items: best first.
+        items: best first; no two are of one chunk. What is compared is `text` and `term_ids`.
         limit: largest number of passages, at least 1; the first `MAX_MIRRORS` mirrors of a
             passage are not counted.
         per_document: largest number of passages of one document, mirrors included, at least 1.
@@ -91,7 +73,7 @@ def deduplicate(
 class _ShingledChunk:
     """An item and its shingles, which are found once, and only where its words are another's."""
 
-    item: RankedChunk
+    item: Candidate
 
     @cached_property
     def shingles(self) -> frozenset[int]:
@@ -110,7 +92,7 @@ class _MirrorGroup:
     copy_of: int | None = None
 
     @property
-    def item(self) -> RankedChunk:
+    def item(self) -> Candidate:
         return self.texts[0].item
 
     def list_passages(self) -> list[SelectedPassage]:

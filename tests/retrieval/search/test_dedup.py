@@ -10,12 +10,12 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from retrieval.search.candidates import Candidate
 from retrieval.search.dedup import (
     MAX_KIND_SHARE,
     MAX_MIRRORS,
     SAME_FACT,
     SAME_TEXT,
-    RankedChunk,
     SelectedPassage,
     deduplicate,
 )
@@ -25,12 +25,12 @@ from text.tokens import hash_term, tokenise
 ROOT = Path(__file__).parents[3]
 
 
-def item(chunk: int, document: int, text: str = "", kind: str = "body") -> RankedChunk:
+def item(chunk: int, document: int, text: str = "", kind: str = "body") -> Candidate:
     """A candidate; without a text it has one that shares no word with any other."""
     own = " ".join(f"c{chunk}w{number}" for number in range(8))
     text = text or own
     words = frozenset(map(hash_term, tokenise(text)))
-    return RankedChunk(chunk=chunk, document=document, kind=kind, text=text, term_ids=words)
+    return Candidate(chunk=chunk, document=document, kind=kind, text=text, term_ids=words)
 
 
 def version(subject: int, changed: int) -> str:
@@ -45,7 +45,7 @@ def version(subject: int, changed: int) -> str:
 
 def candidates(
     kinds: Sequence[str], text: st.SearchStrategy[str]
-) -> st.SearchStrategy[list[RankedChunk]]:
+) -> st.SearchStrategy[list[Candidate]]:
     rows = st.lists(st.tuples(st.integers(0, 7), text, st.sampled_from(kinds)), max_size=25)
     return rows.map(lambda found: [item(chunk, *row) for chunk, row in enumerate(found)])
 
@@ -63,11 +63,11 @@ def chunks(kept: Sequence[SelectedPassage]) -> list[int]:
     return [one.item.chunk for one in kept]
 
 
-def facts(kept: Sequence[SelectedPassage]) -> list[RankedChunk]:
+def facts(kept: Sequence[SelectedPassage]) -> list[Candidate]:
     return [one.item for one in kept if one.mirror_of is None]
 
 
-def documents(items: Sequence[RankedChunk]) -> set[int]:
+def documents(items: Sequence[Candidate]) -> set[int]:
     return {one.document for one in items}
 
 
@@ -75,11 +75,11 @@ def jaccard(one: set[object], other: set[object]) -> float:
     return len(one & other) / len(one | other)
 
 
-def same_text(one: RankedChunk, other: RankedChunk) -> bool:
+def same_text(one: Candidate, other: Candidate) -> bool:
     return jaccard({*tokenise(one.text)}, {*tokenise(other.text)}) > SAME_TEXT
 
 
-def copies(one: RankedChunk, other: RankedChunk) -> bool:
+def copies(one: Candidate, other: Candidate) -> bool:
     def shingles(text: str) -> set[object]:
         words = tokenise(text)
         return {tuple(words[start : start + 5]) for start in range(len(words) - 4)}
@@ -89,7 +89,7 @@ def copies(one: RankedChunk, other: RankedChunk) -> bool:
 
 @given(found, limits, caps)
 def test_the_result_is_some_of_the_candidates_each_once(
-    items: list[RankedChunk], limit: int, cap: int
+    items: list[Candidate], limit: int, cap: int
 ) -> None:
     kept = deduplicate(items, limit=limit, per_document=cap)
     assert len({*chunks(kept)}) == len(kept)
@@ -97,14 +97,14 @@ def test_the_result_is_some_of_the_candidates_each_once(
 
 
 @given(found, caps)
-def test_only_the_limit_takes_a_document_s_last_passage(items: list[RankedChunk], cap: int) -> None:
+def test_only_the_limit_takes_a_document_s_last_passage(items: list[Candidate], cap: int) -> None:
     kept = deduplicate(items, limit=len(items) + 1, per_document=cap)
     assert documents([one.item for one in kept]) == documents(items)
 
 
 @given(found, limits, caps)
 def test_every_document_among_the_best_stays_unless_it_only_copies(
-    items: list[RankedChunk], limit: int, cap: int
+    items: list[Candidate], limit: int, cap: int
 ) -> None:
     kept = [one.item for one in deduplicate(items, limit=limit, per_document=cap)]
     for document in documents(items[:limit]) - documents(kept):
@@ -119,7 +119,7 @@ def test_every_document_among_the_best_stays_unless_it_only_copies(
 
 @given(found, limits, caps)
 def test_the_limit_counts_all_but_the_first_mirrors(
-    items: list[RankedChunk], limit: int, cap: int
+    items: list[Candidate], limit: int, cap: int
 ) -> None:
     kept = deduplicate(items, limit=limit, per_document=cap)
     mirrors = Counter(one.mirror_of for one in kept if one.mirror_of is not None)
@@ -128,29 +128,27 @@ def test_the_limit_counts_all_but_the_first_mirrors(
 
 
 @given(unlike, limits)
-def test_places_are_filled_while_candidates_last(items: list[RankedChunk], limit: int) -> None:
+def test_places_are_filled_while_candidates_last(items: list[Candidate], limit: int) -> None:
     kept = deduplicate(items, limit=limit, per_document=25)
     assert len(kept) == min(limit, len(items))
 
 
 @given(found, limits, caps)
-def test_no_document_has_more_than_its_share(
-    items: list[RankedChunk], limit: int, cap: int
-) -> None:
+def test_no_document_has_more_than_its_share(items: list[Candidate], limit: int, cap: int) -> None:
     kept = deduplicate(items, limit=limit, per_document=cap)
     assert all(number <= cap for number in Counter(one.item.document for one in kept).values())
 
 
 @given(found, limits)
-def test_no_document_says_the_same_twice(items: list[RankedChunk], limit: int) -> None:
-    said: dict[int, list[RankedChunk]] = defaultdict(list)
+def test_no_document_says_the_same_twice(items: list[Candidate], limit: int) -> None:
+    said: dict[int, list[Candidate]] = defaultdict(list)
     for one in deduplicate(items, limit=limit, per_document=25):
         assert not any(same_text(one.item, other) for other in said[one.item.document])
         said[one.item.document].append(one.item)
 
 
 @given(found, limits, caps)
-def test_every_copy_is_marked(items: list[RankedChunk], limit: int, cap: int) -> None:
+def test_every_copy_is_marked(items: list[Candidate], limit: int, cap: int) -> None:
     unmarked = facts(deduplicate(items, limit=limit, per_document=cap))
     for place, one in enumerate(unmarked):
         for other in unmarked[:place]:
@@ -159,7 +157,7 @@ def test_every_copy_is_marked(items: list[RankedChunk], limit: int, cap: int) ->
 
 @given(found, limits, caps)
 def test_a_mirror_stands_behind_a_better_twin_of_another_document(
-    items: list[RankedChunk], limit: int, cap: int
+    items: list[Candidate], limit: int, cap: int
 ) -> None:
     kept = deduplicate(items, limit=limit, per_document=cap)
     mirrors: Counter[int] = Counter()
@@ -177,14 +175,14 @@ def test_a_mirror_stands_behind_a_better_twin_of_another_document(
 
 @given(candidates(["body"], versions), limits, caps)
 def test_candidates_of_one_kind_keep_their_order(
-    items: list[RankedChunk], limit: int, cap: int
+    items: list[Candidate], limit: int, cap: int
 ) -> None:
     order = [one.chunk for one in facts(deduplicate(items, limit=limit, per_document=cap))]
     assert order == sorted(order)
 
 
 @given(candidates(DETAILS, versions), caps)
-def test_candidates_that_all_fit_keep_their_order(items: list[RankedChunk], cap: int) -> None:
+def test_candidates_that_all_fit_keep_their_order(items: list[Candidate], cap: int) -> None:
     kept = deduplicate(items, limit=len(items) + 1, per_document=cap)
     order = [one.chunk for one in facts(kept)]
     assert order == sorted(order)
@@ -192,7 +190,7 @@ def test_candidates_that_all_fit_keep_their_order(items: list[RankedChunk], cap:
 
 @given(candidates(DETAILS, st.just("")), limits)
 def test_a_kind_exceeds_its_share_for_new_documents_and_empty_places_only(
-    items: list[RankedChunk], limit: int
+    items: list[Candidate], limit: int
 ) -> None:
     kept = facts(deduplicate(items, limit=limit, per_document=25))
     taken = Counter(one.kind for one in kept)
@@ -205,7 +203,7 @@ def test_a_kind_exceeds_its_share_for_new_documents_and_empty_places_only(
 
 @given(unlike, limits, caps)
 def test_a_document_with_two_passages_has_its_summary(
-    items: list[RankedChunk], limit: int, cap: int
+    items: list[Candidate], limit: int, cap: int
 ) -> None:
     kept = facts(deduplicate(items, limit=limit, per_document=cap))
     for document in documents(kept):
@@ -216,7 +214,7 @@ def test_a_document_with_two_passages_has_its_summary(
 
 
 @given(found, limits, caps)
-def test_choosing_again_changes_nothing(items: list[RankedChunk], limit: int, cap: int) -> None:
+def test_choosing_again_changes_nothing(items: list[Candidate], limit: int, cap: int) -> None:
     once = facts(deduplicate(items, limit=limit, per_document=cap))
     again = deduplicate(once, limit=limit, per_document=cap)
     assert again == [SelectedPassage(item=one, mirror_of=None) for one in once]
