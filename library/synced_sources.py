@@ -49,9 +49,8 @@ class SyncedSources(Session):
             "INSERT INTO quire.sources (space_id, connector, place) "
             "SELECT id, %(connector)s, %(location)s FROM quire.spaces "
             "WHERE user_id = %(user)s AND name = %(space_name)s ON CONFLICT DO NOTHING RETURNING 1",
-            connector=connector,
-            location=location,
-        )
+            connector=connector, location=location,
+        )  # fmt: skip
 
     async def load_source(self, connector: str, location: str) -> SyncedSource:
         """A source as it stands; one that nobody added stands as new."""

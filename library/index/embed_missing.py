@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from pgvector import HalfVector
 
-from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space, lock_space
 from library.index.vectors import drop_indexes, index_vectors
 from library.session import Session
@@ -76,15 +75,13 @@ async def _start_over(session: Session, space: Space, embedder: Embedder) -> Non
 
 async def _load_missing(session: Session, space: Space, *, after: int) -> list[tuple[int, str]]:
     """The next chunks without a vector: id, and the text with what stands over it."""
-    async with session.connect() as connection:
-        cursor = await connection.execute(
-            "SELECT c.id, d.title, c.heading, c.text FROM quire.chunks c "
-            "JOIN quire.documents d ON d.id = c.document_id "
-            f"WHERE c.space_id = %(space)s AND {OWNER_CHECK} AND c.id > %(after)s AND NOT EXISTS "
-            "(SELECT FROM quire.embeddings e WHERE e.chunk_id = c.id) ORDER BY c.id LIMIT %(most)s",
-            {**space.sql_parameters, "after": after, "most": BATCH_SIZE},
-        )
-        rows = await cursor.fetchall()
+    rows = await session.fetch(
+        "SELECT c.id, d.title, c.heading, c.text FROM quire.chunks c "
+        "JOIN quire.documents d ON d.id = c.document_id "
+        f"WHERE c.space_id = %(space)s AND {OWNER_CHECK} AND c.id > %(after)s AND NOT EXISTS "
+        "(SELECT FROM quire.embeddings e WHERE e.chunk_id = c.id) ORDER BY c.id LIMIT %(most)s",
+        space=space.id, after=after, most=BATCH_SIZE,
+    )  # fmt: skip
     return [(row[0], "\n".join(part for part in row[1:] if part)) for row in rows]
 
 
@@ -115,46 +112,34 @@ async def _insert(
 
 async def _get_dimensions(session: Session, space: Space) -> int:
     """Length of the space's vectors; 0 where it has none."""
-    async with session.connect() as connection:
-        cursor = await connection.execute(
-            "SELECT vector_dims(embedding::vector) FROM quire.embeddings "
-            f"WHERE space_id = %(space)s AND {OWNER_CHECK} LIMIT 1",
-            space.sql_parameters,
-        )
-        row = await cursor.fetchone()
-    return int(row[0]) if row else 0
+    rows = await session.fetch(
+        "SELECT vector_dims(embedding::vector) FROM quire.embeddings "
+        f"WHERE space_id = %(space)s AND {OWNER_CHECK} LIMIT 1",
+        space=space.id,
+    )
+    return int(rows[0][0]) if rows else 0
 
 
 async def _measure_cosines(session: Session, space: Space) -> None:
-    """Keep the mean and deviation of the cosine between chunks of different documents."""
-    async with session.connect() as connection:
-        rows = await _load_sample(connection, space)
-        if not rows:  # removed while they were embedded
-            return
-        documents = np.array([document for document, _ in rows])
-        vectors = np.array([vector for _, vector in rows], np.float32)
-        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-        apart = np.triu(documents[:, None] != documents[None, :])
-        cosines = (vectors @ vectors.T)[apart]
-        if len(cosines) < SAMPLE_SIZE:
-            return
-        await connection.execute(
-            "UPDATE quire.spaces SET cosine_mean = %(mean)s, cosine_deviation = %(deviation)s "
-            "WHERE id = %(space)s AND user_id = %(user)s",
-            {
-                **space.sql_parameters,
-                "mean": float(cosines.mean()),
-                "deviation": float(cosines.std()),
-            },
-        )
+    """Keep the mean and deviation of the cosine between chunks of different documents.
 
-
-async def _load_sample(connection: Connection, space: Space) -> list[tuple[int, list[float]]]:
-    """(document, vector) of chunks from all over the space, the same in every run."""
-    cursor = await connection.execute(
-        "SELECT c.document_id, e.embedding FROM quire.embeddings e "
-        f"JOIN quire.chunks c ON c.id = e.chunk_id WHERE e.space_id = %(space)s AND {OWNER_CHECK} "
+    The chunks are from all over the space, the same in every run.
+    """
+    rows = await session.fetch(
+        "SELECT c.document_id, e.embedding FROM quire.embeddings e JOIN quire.chunks c "
+        f"ON c.id = e.chunk_id WHERE e.space_id = %(space)s AND {OWNER_CHECK} "
         "ORDER BY hashint8(e.chunk_id) LIMIT %(most)s",
-        {**space.sql_parameters, "most": SAMPLE_SIZE},
-    )
-    return [(document, vector.to_list()) for document, vector in await cursor.fetchall()]
+        space=space.id, most=SAMPLE_SIZE,
+    )  # fmt: skip
+    if not rows:  # removed while they were embedded
+        return
+    documents = np.array([document for document, _ in rows])
+    vectors = np.array([vector.to_list() for _, vector in rows], np.float32)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    cosines = (vectors @ vectors.T)[np.triu(documents[:, None] != documents[None, :])]
+    if len(cosines) >= SAMPLE_SIZE:
+        await session.fetch(
+            "UPDATE quire.spaces SET cosine_mean = %(mean)s, cosine_deviation = %(deviation)s "
+            "WHERE id = %(space)s AND user_id = %(user)s RETURNING 1",
+            space=space.id, mean=float(cosines.mean()), deviation=float(cosines.std()),
+        )  # fmt: skip

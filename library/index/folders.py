@@ -94,9 +94,10 @@ async def refresh_folders(session: Session) -> int:
     Returns:
         How many folders were described or removed.
     """
-    async with session.connect() as connection:
-        space = await find_space(connection, session.user, session.space)
-        waiting = await _count_stale(connection, space) if space else 0
+    [(waiting,)] = await session.fetch(
+        "SELECT count(*) FROM quire.folders f JOIN quire.spaces s ON s.id = f.space_id "
+        "WHERE s.user_id = %(user)s AND s.name = %(space_name)s AND f.stale"
+    )
     done = 0
     while done < waiting:
         async with session.connect() as connection:
@@ -188,16 +189,6 @@ SELECT (SELECT count(*) FROM {_FOLDER_RANGES} JOIN quire.documents d ON {_IN_FOL
     (SELECT count(*) FROM quire.folders f
      WHERE f.space_id = %(space)s AND {OWNER_CHECK} AND f.parent = ANY(%(folders)s))
 """
-
-
-async def _count_stale(connection: Connection, space: Space) -> int:
-    cursor = await connection.execute(
-        "SELECT count(*) FROM quire.folders "
-        f"WHERE space_id = %(space)s AND {OWNER_CHECK} AND stale",
-        space.sql_parameters,
-    )
-    [count] = await cursor.fetchone() or (0,)
-    return int(count)
 
 
 async def _refresh_deepest(connection: Connection, space: Space) -> int:

@@ -77,12 +77,10 @@ async def index_vectors(session: Session, space: Space, dimensions: int) -> None
 
     Nothing is done where the tables belong to another role: the vectors are scanned.
     """
-    async with session.connect() as connection:
-        cursor = await connection.execute(
-            f"SELECT count(*) FROM quire.embeddings WHERE space_id = %(space)s AND {OWNER_CHECK}",
-            space.sql_parameters,
-        )
-        [count] = await cursor.fetchone() or (0,)
+    [(count,)] = await session.fetch(
+        f"SELECT count(*) FROM quire.embeddings WHERE space_id = %(space)s AND {OWNER_CHECK}",
+        space=space.id,
+    )
     if count < INDEXED_FROM or dimensions > MAX_DIMENSIONS:
         return
     name = sql.Identifier(f"embeddings_of_{space.id}_{dimensions}")
