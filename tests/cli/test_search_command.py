@@ -116,25 +116,6 @@ def test_as_json_it_tells_all(birds: str) -> None:
     assert hit["relevance"] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (["retrievers=lexical,x"], "--tune retrievers cannot be 'x': it must be 'exact', "),
-        (["fusion=cold"], "--tune fusion cannot be 'cold': it must be 'scores' or 'ranks'."),
-        (["detail=most"], "--tune detail cannot be 'most': it must be 'low', 'medium', 'high' or "),
-        (["boosts=noise"], "--tune boosts cannot be 'noise': it must be "),
-        (["walk_depth=3"], "--tune walk_depth cannot be '3': it must be less than or equal to 2."),
-        (["colour=red"], "Unknown name of --tune 'colour': use one of boosts, detail, fusion, "),
-        (["--space", "a~b"], "--space cannot be 'a~b'"),
-    ],
-)
-def test_a_bad_option_is_one_sentence(options: list[str], expected: str) -> None:
-    tuning = ["--tune", *options] if len(options) == 1 else options
-    done = quire("words", *tuning)
-    assert (done.code, done.out) == (2, "")
-    assert one_sentence(done).startswith(expected)
-
-
 def test_whole_documents_stand_together(birds: str) -> None:
     told = json.loads(quire(QUESTION, "--space", birds, "--tune", "mode=documents", "--json").out)
     titles = [hit["title"] for hit in told["hits"]]

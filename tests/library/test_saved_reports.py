@@ -163,22 +163,6 @@ async def test_the_list_has_the_newest_version_of_all_spaces_the_newest_first(
     ]  # fmt: skip
 
 
-async def test_another_user_neither_sees_nor_touches_a_report(library: Library, kept: str) -> None:
-    other = await open_library(library.space, f"other-{library.space}")
-    assert await other.load_report(kept) is None
-    assert await other.list_report_versions(kept) == []
-    assert await other.list_reports() == []
-    assert await other.remove_report(kept) == 0
-    await other.note_run(kept, {"context": {}, "skipped": ["mine"]})
-    with pytest.raises(LibraryError, match=f"the id {kept} is taken"):
-        await other.save_report(report(kept, title="Mine"), MATERIAL, "", RUN)
-    with pytest.raises(LibraryError, match="revised or removed meanwhile"):
-        await other.save_version(report(kept, 2), MATERIAL, "mine")
-    found = await library.load_report(kept)
-    assert found is not None
-    assert (found.version, found.title, found.run) == (1, "Otters", RUN)
-
-
 async def test_a_removed_space_takes_its_reports_along(library: Library, kept: str) -> None:
     await rows(library, "DELETE FROM quire.spaces WHERE name = %s RETURNING 1", library.space)
     assert await library.load_report(kept) is None

@@ -68,6 +68,7 @@ async def test_nothing_is_read(ann: Library, bob: Library) -> None:
             documents
         )
         assert await library.find_chunks_over([(one, 0, 100) for one in documents]) == {}
+    assert await bob.load_text("file:///cat.md") == await ann.load_text("file:///cat.md")
     assert await bob.load_text("file:///other.md") is None
     assert (await bob.load_source("files", "/shelf")).root == "file:///"  # of his own, filled above
 

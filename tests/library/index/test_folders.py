@@ -11,7 +11,7 @@ from library.index import folders as tree
 from library.index.folders import list_ancestors, load_folder, mark_stale, refresh_folders
 from library.index.prepare import prepare_document
 from library.index.write import store_documents
-from library.library import Library, open_library
+from library.library import Library
 from schema.documents import Document
 
 WIND = "The wind turns the blades of the mill."
@@ -70,38 +70,35 @@ async def test_folders_say_what_they_hold_at_every_level(library: Library) -> No
     assert {"furnace", "blades"} <= set(str(folders["files"][2]).replace(",", " ").split())
 
 
-async def test_a_child_that_is_added_shows_at_all_levels(library: Library) -> None:
-    await put(library, note("a/b/mill.md"))
+@pytest.mark.parametrize(
+    ("before", "after", "gone", "word", "speaking"),
+    [
+        ([note("a/b/mill.md")], [note("a/b/coal.md", COAL)], [], "furnace", "files a a/b"),
+        ([note("a/b/m.md", title="Sails")], [note("a/b/m.md", title="Rotors")], [], "Rotors",
+         "files a a/b"),
+        ([note("a/b/m.md", title="Sails")], [note("a/b/m.md", title="Rotors")], [], "Sails", ""),
+        ([note("a/mill.md"), note("b/coal.md", COAL)], [note("b/mill.md")], ["a/mill.md"],
+         "blades", "files b"),
+        ([note("a/b/mill.md"), note("a/b/coal.md", COAL)], [], ["a/b/coal.md"], "furnace", ""),
+        ([note("a/b/mill.md"), note("a/b/coal.md", COAL)], [], ["a/b/coal.md"], "blades",
+         "files a a/b"),
+    ],
+    ids=["added", "renamed", "former name", "moved", "removed", "what is left"],
+)  # fmt: skip
+async def test_a_change_shows_at_all_levels(
+    library: Library,
+    before: list[Document],
+    after: list[Document],
+    gone: list[str],
+    word: str,
+    speaking: str,
+) -> None:
+    await put(library, *before)
     await refresh_folders(library)
-    await put(library, note("a/b/coal.md", COAL))
+    await put(library, *after, gone=gone)
     await refresh_folders(library)
-    assert await speaks(library, "furnace") == ["files", "files/a", "files/a/b"]
-
-
-async def test_a_child_that_is_renamed_shows_at_all_levels(library: Library) -> None:
-    await put(library, note("a/b/mill.md", title="Sails"))
-    await refresh_folders(library)
-    await put(library, note("a/b/mill.md", title="Rotors"))
-    await refresh_folders(library)
-    assert await speaks(library, "Rotors") == ["files", "files/a", "files/a/b"]
-    assert await speaks(library, "Sails") == []
-
-
-async def test_a_child_that_moved_shows_where_it_stands_now(library: Library) -> None:
-    await put(library, note("a/mill.md"), note("b/coal.md", COAL))
-    await refresh_folders(library)
-    await put(library, note("b/mill.md"), gone=["a/mill.md"])
-    await refresh_folders(library)
-    assert await speaks(library, "blades") == ["files", "files/b"]
-
-
-async def test_a_child_that_is_removed_is_gone_at_all_levels(library: Library) -> None:
-    await put(library, note("a/b/mill.md"), note("a/b/coal.md", COAL))
-    await refresh_folders(library)
-    await put(library, gone=["a/b/coal.md"])
-    await refresh_folders(library)
-    assert await speaks(library, "furnace") == []
-    assert await speaks(library, "blades") == ["files", "files/a", "files/a/b"]
+    folders = [f"files/{name}" if name != "files" else name for name in speaking.split()]
+    assert await speaks(library, word) == folders
 
 
 async def test_folders_that_hold_nothing_any_more_are_removed(library: Library) -> None:
@@ -179,11 +176,11 @@ async def test_writers_and_refreshers_at_once_leave_a_tree_that_is_true(
 async def test_a_refresh_ends_where_another_process_was_quicker(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def ten(*_: object) -> int:
-        return 10
+    async def ten(*_: object) -> list[tuple[int]]:
+        return [(10,)]
 
     await put(library, note("a/mill.md"))
-    monkeypatch.setattr(tree, "_count_stale", ten)
+    monkeypatch.setattr(library, "fetch", ten)
     assert await asyncio.wait_for(refresh_folders(library), 10) == 2
 
 
@@ -245,15 +242,6 @@ async def test_the_uppermost_folders_stand_in_the_library(library: Library) -> N
     assert found
     assert [one.path for one in found.children] == ["files"]
     assert await load_folder(library, "files/nowhere") is None
-
-
-async def test_another_user_has_a_tree_of_their_own(library: Library, space: str) -> None:
-    other = await open_library(space, "somebody else")
-    await put(library, note("a/mill.md"))
-    await put(other, note("b/coal.md", COAL))
-    await refresh_folders(library)
-    assert (await said(library)).keys() == {"files", "files/a"}
-    assert all(row[4] for row in (await said(other)).values())
 
 
 async def test_an_unknown_space_has_nothing_to_refresh(library: Library) -> None:
