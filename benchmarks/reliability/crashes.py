@@ -185,7 +185,7 @@ def begun(mode: ResearchMode, space: str) -> str:
             judge_model="openai:gpt-4.1-mini",
         )
         try:
-            return await begin_report(question(TOWNS[0]), context)
+            return (await begin_report(question(TOWNS[0]), context)).id
         finally:
             await close_databases()
 

@@ -253,8 +253,8 @@ async def test_a_revision_that_cannot_be_made_is_refused(samples: str) -> None:
     begun = await (await open_library(samples)).begin_report(
         "Why?", RunStart(context={}, skipped=[])
     )
-    with pytest.raises(InputError, match=f"not finished: quire report --resume {begun}"):
-        await revised({**report, "id": begun}, "shorter", samples)
+    with pytest.raises(InputError, match=f"not finished: quire report --resume {begun.id}"):
+        await revised({**report, "id": begun.id}, "shorter", samples)
 
 
 async def test_the_instruction_and_the_sources_are_fenced(samples: str) -> None:
@@ -332,10 +332,10 @@ async def test_every_finished_report_is_kept_once(samples: str) -> None:
 async def test_a_report_that_cannot_be_kept_costs_a_code_and_no_report(
     samples: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def full(connection: Any, user: str, name: str) -> Any:
+    async def full(library: Library) -> None:
         raise LibraryError("The disk is full.")
 
-    monkeypatch.setattr("library.saved_reports.lock_space", full)
+    monkeypatch.setattr(Library, "make_space", full)
     state = await run_report(samples)
     assert state["report"]["citations"]
     assert "id" not in state["report"]

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, task_of
-from graph_runs import QUESTION, asked, check_report, get_sections
+from graph_runs import QUESTION, asked, check_report, get_sections, speaking
 
 from citations.markers import find_markers, strip_markers
 from graphs.report import graph
@@ -19,7 +18,6 @@ from nodes.report.summarise import count_words
 from schema.context import Context
 from schema.report import Report
 
-SpeaksTo = Callable[[FakeOpenAI], None]
 STRANGE = "Marmalade ferments slowly beneath purple umbrellas"
 
 
@@ -41,25 +39,21 @@ def answering(**parts: Any) -> Callable[[ChatRequest], str]:
 
 
 async def reported(
-    space: str, speaks_to: SpeaksTo, summary: Callable[[ChatRequest], str], **more: Any
+    space: str, summary: Callable[[ChatRequest], str], **more: Any
 ) -> tuple[Report, list[ChatRequest]]:
     answers = {"summarise": summary, **more}
-    with FakeOpenAI(Writer(answers)) as api:
-        speaks_to(api)
+    with speaking(Writer(answers)) as api:
         context = Context(space=space, research_mode="deep")
         state = await graph.ainvoke(asked(QUESTION), context=context)
         requests = list(api.requests)
     report: Report = state["report"]
-    await check_report(report, await open_library(space))
+    await check_report(report, space)
     return report, requests
 
 
-async def test_it_is_the_first_section_proven_like_the_others(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_it_is_the_first_section_proven_like_the_others(samples: str) -> None:
     report, requests = await reported(
         samples,
-        speaks_to,
         answering(
             position="Take word ranking and dense vectors for a query together.",
             verdicts=["For the ranking of a query the score of each document decides."],
@@ -83,9 +77,7 @@ async def test_it_is_the_first_section_proven_like_the_others(
     assert [task_of(request) for request in requests].count("summarise") == 1
 
 
-async def test_what_no_section_says_is_cut_and_conclusions_stand(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_what_no_section_says_is_cut_and_conclusions_stand(samples: str) -> None:
     def findings(request: ChatRequest) -> list[str]:
         first = cited(request)[1]
         number = find_markers(first)[0]
@@ -104,34 +96,32 @@ async def test_what_no_section_says_is_cut_and_conclusions_stand(
         )
 
     summary = answering(position=position, findings=findings)
-    report, _ = await reported(samples, speaks_to, summary)
+    report, _ = await reported(samples, summary)
     text = report["sections"][0]["text"]
     assert text.startswith("The ranking of a query scores documents by their words.\n\n")
     for invented in ("Sandstrom", "4,711", "marmalade", "Marmalade", "⚠", "2. "):
         assert invented not in text
 
 
-async def test_a_conclusion_loses_the_marker_of_a_source_that_does_not_say_it(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_a_conclusion_loses_the_marker_of_a_source_that_does_not_say_it(samples: str) -> None:
     def position(request: ChatRequest) -> str:
         said = cited(request)[0]
         [own] = find_markers(said)
         other = next(n for one in cited(request) for n in find_markers(one) if n != own)
         return said.replace(f"[{own}]", f"[{other}]")
 
-    report, requests = await reported(samples, speaks_to, answering(position=position))
+    report, requests = await reported(samples, answering(position=position))
     [request] = [one for one in requests if task_of(one) == "summarise"]
     said = report["sections"][0]["text"].split("\n\n")[0]
     assert said == strip_markers(cited(request)[0])
 
 
-async def test_what_is_not_supported_is_not_summed_up(samples: str, speaks_to: SpeaksTo) -> None:
+async def test_what_is_not_supported_is_not_summed_up(samples: str) -> None:
     def write(request: ChatRequest) -> str:
         text = Writer()(request)
         return f"{text} {STRANGE} [{find_markers(text)[0]}]."
 
-    report, requests = await reported(samples, speaks_to, answering(), write_section=write)
+    report, requests = await reported(samples, answering(), write_section=write)
     [request] = [one for one in requests if task_of(one) == "summarise"]
     assert "umbrellas" not in request.text
     assert "umbrellas" in get_sections(report)[0]["text"]
@@ -139,9 +129,9 @@ async def test_what_is_not_supported_is_not_summed_up(samples: str, speaks_to: S
 
 @pytest.mark.parametrize("answer", ["I would rather not.", json.dumps({"position": STRANGE})])
 async def test_sentences_of_the_sections_stand_in_for_a_summary_that_cannot_be_used(
-    samples: str, speaks_to: SpeaksTo, answer: str
+    samples: str, answer: str
 ) -> None:
-    report, _ = await reported(samples, speaks_to, lambda _: answer)
+    report, _ = await reported(samples, lambda _: answer)
     head, *sections = report["sections"]
     body = "\n".join(one["text"] for one in sections)
     assert head.get("kind") == "summary"
@@ -150,18 +140,14 @@ async def test_sentences_of_the_sections_stand_in_for_a_summary_that_cannot_be_u
     assert [d["code"] for d in report["degraded"]].count("summary_quoted") == 1
 
 
-async def test_its_writer_is_told_the_shape_the_dates_and_what_is_missing(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_its_writer_is_told_the_shape_the_dates_and_what_is_missing(samples: str) -> None:
     def write(request: ChatRequest) -> str:
         return "" if "<section>About dense vectors" in request.text else Writer()(request)
 
     def outline(request: ChatRequest) -> str:
         return json.dumps(json.loads(Writer()(request)) | {"shape": "comparison"})
 
-    report, requests = await reported(
-        samples, speaks_to, answering(), write_section=write, outline=outline
-    )
+    report, requests = await reported(samples, answering(), write_section=write, outline=outline)
     [request] = [one for one in requests if task_of(one) == "summarise"]
     assert "<shape>a verdict for each goal, and one on the whole</shape>" in request.text
     assert "<language>English</language>" in request.text
@@ -171,9 +157,8 @@ async def test_its_writer_is_told_the_shape_the_dates_and_what_is_missing(
     assert report["audit"]["sections_failed"] == 1
 
 
-async def test_a_short_report_of_one_section_has_none(samples: str, speaks_to: SpeaksTo) -> None:
-    with FakeOpenAI(Writer()) as api:
-        speaks_to(api)
+async def test_a_short_report_of_one_section_has_none(samples: str) -> None:
+    with speaking(Writer()) as api:
         state = await graph.ainvoke(asked(QUESTION), context=Context(space=samples))
         tasks = [task_of(request) for request in api.requests]
     [section] = state["report"]["sections"]
@@ -197,15 +182,12 @@ async def test_without_a_model_it_quotes_the_best_sentence_of_each_section(sampl
     assert count_words(head["text"]) >= 120
 
 
-async def test_a_revision_counts_sections_from_one_and_the_summary_is_zero(
-    samples: str, speaks_to: SpeaksTo
-) -> None:
+async def test_a_revision_counts_sections_from_one_and_the_summary_is_zero(samples: str) -> None:
     def revise(request: ChatRequest) -> str:
         draft = re.findall(r"<draft>\n(.*?)\n</draft>", request.text, re.DOTALL)[-1]
         return re.findall(r"[A-Z][^.!?#\n]+\[\d+\]\.", draft)[-1]
 
-    with FakeOpenAI(Writer({"summarise": answering(), "revise_text": revise})) as api:
-        speaks_to(api)
+    with speaking(Writer({"summarise": answering(), "revise_text": revise})):
         context = Context(space=samples, research_mode="deep")
         before = (await graph.ainvoke(asked(QUESTION), context=context))["report"]
         given = {"report_id": before["id"], "instruction": "one sentence"}

@@ -2,25 +2,20 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.thinking_writer import DENIED, MACHINES, ThinkingWriter, tell, write_pages
 from fakes.writer import task_of
-from graph_runs import asked, check_report
+from graph_runs import asked, check_report, speaking
 
 from citations.check import UNSUPPORTED_FLAG
 from citations.markers import find_cited_sentences
 from graphs.ingest import graph as ingest_graph
 from graphs.report import graph
-from library.library import open_library
 from schema.context import Context
 from schema.report import Report
-
-SpeaksTo = Callable[[FakeOpenAI], None]
 
 QUESTION = "What are the machines of the hall like?"
 
@@ -33,17 +28,14 @@ async def machines(space: str, tmp_path: Path) -> str:
     return space
 
 
-async def write_report(
-    space: str, speaks_to: SpeaksTo, writer: ThinkingWriter
-) -> tuple[Report, list[ChatRequest]]:
+async def write_report(space: str, writer: ThinkingWriter) -> tuple[Report, list[ChatRequest]]:
     """A report by a writer who is shown a small part of each page."""
-    with FakeOpenAI(writer) as api:
-        speaks_to(api)
+    with speaking(writer) as api:
         context = Context(space=space, research_mode="deep", section_tokens=900)
         state = await graph.ainvoke(asked(QUESTION), context=context)
         requests = list(api.requests)
     report: Report = state["report"]
-    await check_report(report, await open_library(space))
+    await check_report(report, space)
     return report, requests
 
 
@@ -61,11 +53,9 @@ def list_false_denials(report: Report) -> list[str]:
     return [one for one in every if one in text]
 
 
-async def test_thoughts_stand_without_citations_and_inventions_fall(
-    machines: str, speaks_to: SpeaksTo
-) -> None:
+async def test_thoughts_stand_without_citations_and_inventions_fall(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3])
-    report, _ = await write_report(machines, speaks_to, writer)
+    report, _ = await write_report(machines, writer)
     said = {sentence: numbers for _, sentence, numbers in list_sentences(report)}
     thoughts = [one for found in writer.thoughts.values() for one in found]
     assert len(thoughts) == 18
@@ -76,11 +66,9 @@ async def test_thoughts_stand_without_citations_and_inventions_fall(
     assert {one for one, _ in kinds} >= {*thoughts}
 
 
-async def test_what_is_not_mended_is_flagged_and_thoughts_are_not(
-    machines: str, speaks_to: SpeaksTo
-) -> None:
+async def test_what_is_not_mended_is_flagged_and_thoughts_are_not(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": lambda _: '{"sentences": []}'})
-    report, _ = await write_report(machines, speaks_to, writer)
+    report, _ = await write_report(machines, writer)
     flagged = [text for _, text, _ in list_sentences(report) if UNSUPPORTED_FLAG in text]
     assert len(flagged) == report["audit"]["facts_unsupported"] == len(set(writer.invented)) == 7
     assert all(any(one[:25] in text for one in writer.invented) for text in flagged)
@@ -88,11 +76,11 @@ async def test_what_is_not_mended_is_flagged_and_thoughts_are_not(
 
 @pytest.mark.parametrize("answer", ["{}", "No.", None])
 async def test_the_counts_of_an_audit_are_those_of_its_text(
-    answer: str | None, machines: str, speaks_to: SpeaksTo
+    answer: str | None, machines: str
 ) -> None:
     instead = {"repair_sentences": lambda _: answer} if answer else {}
     writer = ThinkingWriter(MACHINES[3:6], instead)  # type: ignore[arg-type]
-    report, _ = await write_report(machines, speaks_to, writer)
+    report, _ = await write_report(machines, writer)
     audit, remarks, said = report["audit"], report["remarks"], list_sentences(report)
     kinds = [one["kind"] for one in remarks]
     assert audit["sentences"] == len(said) == audit["facts"] + len(remarks)
@@ -123,10 +111,10 @@ def list_unfilled(report: Report, writer: ThinkingWriter) -> list[tuple[str, str
 
 
 async def test_what_the_rest_of_the_pages_tells_is_told_in_place_of_its_absence(
-    machines: str, speaks_to: SpeaksTo
+    machines: str,
 ) -> None:
     writer = ThinkingWriter(MACHINES[:3], gaps=1)
-    report, _ = await write_report(machines, speaks_to, writer)
+    report, _ = await write_report(machines, writer)
     assert len(writer.denied) == 3
     assert list_unfilled(report, writer) == []
     assert list_false_denials(report) == []
@@ -135,12 +123,12 @@ async def test_what_the_rest_of_the_pages_tells_is_told_in_place_of_its_absence(
 
 @pytest.mark.slow
 async def test_of_many_denials_nearly_all_are_replaced_and_no_false_one_stands(
-    machines: str, speaks_to: SpeaksTo
+    machines: str,
 ) -> None:
     denied = unfilled = 0
     for seed in range(10):
         writer = ThinkingWriter(MACHINES[3 * (seed % 2) :][:3], gaps=1, seed=seed)
-        report, _ = await write_report(machines, speaks_to, writer)
+        report, _ = await write_report(machines, writer)
         denied += len(writer.denied)
         unfilled += len(list_unfilled(report, writer))
         assert list_false_denials(report) == []
@@ -149,26 +137,22 @@ async def test_of_many_denials_nearly_all_are_replaced_and_no_false_one_stands(
     assert unfilled <= 0.05 * denied
 
 
-async def test_a_denial_that_its_writer_keeps_though_pages_answer_it_is_cut(
-    machines: str, speaks_to: SpeaksTo
-) -> None:
+async def test_a_denial_that_its_writer_keeps_though_pages_answer_it_is_cut(machines: str) -> None:
     def keep_all(request: ChatRequest) -> str:
         marked = re.findall(r'<sentence n="(\d+)" reason', request.messages[1]["content"])
         kept = [{"sentence": int(n), "text": "", "keep": "I think so"} for n in marked]
         return json.dumps({"sentences": kept})
 
     writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": keep_all}, gaps=1)
-    report, _ = await write_report(machines, speaks_to, writer)
+    report, _ = await write_report(machines, writer)
     assert writer.denied
     assert list_false_denials(report) == []
     assert report["audit"]["gaps"] == 3
 
 
-async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(
-    machines: str, speaks_to: SpeaksTo
-) -> None:
+async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3])
-    _, requests = await write_report(machines, speaks_to, writer)
+    _, requests = await write_report(machines, writer)
     sent = [one for one in requests if task_of(one) == "repair_sentences"]
     assert len(sent) == 3
     for request in sent:
@@ -178,7 +162,7 @@ async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(
         assert not re.search(r'<sentence n="\d+"[^>]*>So whether', given)
 
 
-async def test_a_citation_that_a_repair_adds_must_hold(machines: str, speaks_to: SpeaksTo) -> None:
+async def test_a_citation_that_a_repair_adds_must_hold(machines: str) -> None:
     def staple(request: ChatRequest) -> str:
         marked = re.findall(
             r'<sentence n="(\d+)" reason="it cites[^"]*">(.*?)</sentence>',
@@ -188,7 +172,7 @@ async def test_a_citation_that_a_repair_adds_must_hold(machines: str, speaks_to:
         return json.dumps({"sentences": stapled})
 
     writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": staple})
-    report, _ = await write_report(machines, speaks_to, writer)
+    report, _ = await write_report(machines, writer)
     said = [text for _, text, _ in list_sentences(report)]
     assert "Pigeons prefer nesting near harbours ⚠." in said
     invented = [text for text in said if any(one[:25] in text for one in writer.invented)]
@@ -198,7 +182,7 @@ async def test_a_citation_that_a_repair_adds_must_hold(machines: str, speaks_to:
 
 
 async def test_an_expected_point_that_is_not_covered_is_told_where_pages_hold_it(
-    machines: str, speaks_to: SpeaksTo
+    machines: str,
 ) -> None:
     points = [f"{about} of the {MACHINES[0]}" for about in ("price", "colour of the lid")]
 
@@ -228,7 +212,7 @@ async def test_an_expected_point_that_is_not_covered_is_told_where_pages_hold_it
         gaps=0,
         passed_over="price",
     )
-    report, _ = await write_report(machines, speaks_to, writer)
+    report, _ = await write_report(machines, writer)
     text = "\n".join(section["text"] for section in report["sections"])
     assert re.search(re.escape(tell(MACHINES[0], "price")[:-1]) + r" \[\d+\]\.", text)
     assert "Bears" not in text
