@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.template import Prompt, SourceText
+from prompts.template import GivesWay, Prompt, SourceText
 
 NOT_FOUND = "NOT FOUND"
 """The first line of an answer that could not be given."""
@@ -13,6 +13,12 @@ class AnswerQuestionPrompt(Prompt):
 
     name = "answer_question"
     version = 1
+    answer_tokens = 1_000
+    gives_way = (
+        GivesWay("requirements"),
+        GivesWay("known", newest=True),
+        GivesWay("sources", least=1),
+    )
     system = """
 You answer the question below from the sources below and nothing else. Write in the language
 "{language}".

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.template import PageText, Prompt, SourceText
+from prompts.template import GivesWay, PageText, Prompt, SourceText
 
 
 class ChooseActionPrompt(Prompt):
@@ -10,6 +10,15 @@ class ChooseActionPrompt(Prompt):
 
     name = "choose_action"
     version = 1
+    answer_tokens = 500
+    gives_way = (
+        GivesWay("diary", newest=True),
+        GivesWay("requirements"),
+        GivesWay("tried", newest=True),
+        GivesWay("pages", least=1),
+        GivesWay("known", newest=True),
+        GivesWay("sources"),
+    )
     system = """
 You lead a search for the answer to a question, one step after the other, until what was read
 answers it. Choose the next step. Write in the language "{language}".

@@ -8,6 +8,7 @@ class ChooseCriteriaPrompt(Prompt):
 
     name = "choose_criteria"
     version = 1
+    answer_tokens = 300
     system = """
 You say what an answer to the question below will be judged by. Ask for nothing that the question
 does not.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.template import Prompt, SourceText
+from prompts.template import GivesWay, Prompt, SourceText
 
 
 class FurtherQuestionsPrompt(Prompt):
@@ -10,6 +10,8 @@ class FurtherQuestionsPrompt(Prompt):
 
     name = "further_questions"
     version = 1
+    answer_tokens = 500
+    gives_way = (GivesWay("sources"), GivesWay("covered"))
     system = """
 A report is being written by the outline below. Name three to five questions that a reader of it
 would ask next: each goes beyond the outline, stands alone, and could be answered from sources like

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.template import Prompt, SourceText
+from prompts.template import GivesWay, Prompt, SourceText
 
 
 class JudgeAnswerPrompt(Prompt):
@@ -10,6 +10,8 @@ class JudgeAnswerPrompt(Prompt):
 
     name = "judge_answer"
     version = 1
+    answer_tokens = 500
+    gives_way = (GivesWay("sources", least=1),)
     system = """
 You review an answer to a question. You did not write it, and you judge it by one criterion alone:
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prompts.template import Prompt, fence
+from prompts.template import GivesWay, Prompt, fence
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,8 @@ class JudgeCitationsPrompt(Prompt):
 
     name = "judge_citations"
     version = 1
+    answer_tokens = 1_500
+    gives_way = (GivesWay("sentences", least=1),)
     system = """
 You check citations. Each <item> holds a number, a sentence, and a passage of the source that it
 cites. Judge each by its passage alone, not by what you know:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.template import Prompt, SourceText
+from prompts.template import GivesWay, Prompt, SourceText
 
 
 class OutlinePrompt(Prompt):
@@ -10,6 +10,13 @@ class OutlinePrompt(Prompt):
 
     name = "outline"
     version = 2
+    answer_tokens = 1_500
+    gives_way = (
+        GivesWay("sources", least=4),
+        GivesWay("memory"),
+        GivesWay("templates"),
+        GivesWay("sources"),
+    )
     system = """
 You plan a report that answers the question below from sources. Write in the language "{language}".
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.template import Prompt, Turn
+from prompts.template import GivesWay, Prompt, Turn
 
 
 class ReformulatePrompt(Prompt):
@@ -10,6 +10,8 @@ class ReformulatePrompt(Prompt):
 
     name = "reformulate"
     version = 1
+    answer_tokens = 700
+    gives_way = (GivesWay("conversation", newest=True),)
     system = """
 You prepare research. Read the conversation and its last question, and work out what has to be
 found to answer it.

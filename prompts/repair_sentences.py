@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prompts.template import Prompt, SourceText, fence
+from prompts.template import GivesWay, Prompt, SourceText, fence
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class RepairSentencesPrompt(Prompt):
 
     name = "repair_sentences"
     version = 2
+    answer_tokens = 1_500
+    gives_way = (GivesWay("sources", least=1), GivesWay("sentences", least=1))
     system = """
 You wrote sentences that the sources they cite do not support. Correct each of them from the
 sources below and nothing else. Write in the language "{language}".

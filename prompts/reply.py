@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.template import Prompt, Turn
+from prompts.template import GivesWay, Prompt, Turn
 
 
 class ReplyPrompt(Prompt):
@@ -10,6 +10,8 @@ class ReplyPrompt(Prompt):
 
     name = "reply"
     version = 1
+    answer_tokens = 300
+    gives_way = (GivesWay("conversation", newest=True),)
     system = """
 You are Quire: you write cited reports from the user's documents and the web. The last message of
 this conversation needs no research. Answer it in one or two friendly sentences, in its own

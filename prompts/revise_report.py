@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prompts.template import Prompt, fence, fence_attribute
+from prompts.template import GivesWay, Prompt, fence, fence_attribute
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class ReviseReportPrompt(Prompt):
 
     name = "revise_report"
     version = 1
+    answer_tokens = 1_500
+    gives_way = (GivesWay("outline"), GivesWay("sections", least=2))
     system = """
 You edit a report whose sections were written side by side, so that it reads as one text. Write in
 the language "{language}".

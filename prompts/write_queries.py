@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.template import Prompt
+from prompts.template import GivesWay, Prompt
 
 
 class WriteQueriesPrompt(Prompt):
@@ -10,6 +10,12 @@ class WriteQueriesPrompt(Prompt):
 
     name = "write_queries"
     version = 1
+    answer_tokens = 500
+    gives_way = (
+        GivesWay("known", newest=True),
+        GivesWay("tried", newest=True),
+        GivesWay("needs", least=1),
+    )
     system = """
 You write queries for search engines. Write one to five that complement each other, to find what
 <question> needs; <needs> says what to look for first, if it says anything.
