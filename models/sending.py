@@ -91,9 +91,9 @@ async def send(question: Question) -> list[Heard]:
                 continue
             raise translate_error(question.model, error) from error
         reported = message.usage_metadata["input_tokens"] if message.usage_metadata else 0
-        before, cut = served.learnt, served.is_cut(fitted.size, reported)
         if suspect:
             served.review_cut(suspect[:2], (fitted.size, reported), suspect[2])
+        before, cut = served.learnt, served.is_cut(fitted.size, reported)
         if cut:
             served.note_cut(fitted.size, reported)
             suspect = (fitted.size, reported, before)

@@ -75,7 +75,9 @@ class Served:
     learnt: int | None = None
     _lowest: float | None = field(default=None, repr=False)
     _highest: float | None = field(default=None, repr=False)
-    _ceilings: set[int] = field(default_factory=set, repr=False)
+    _largest: tuple[int, int] = field(default=(0, 0), repr=False)
+    _counts_low: bool = field(default=False, repr=False)
+    _ceilings: list[int] = field(default_factory=list, repr=False)
 
     @property
     def known_window(self) -> Window | None:
@@ -95,6 +97,7 @@ class Served:
 
     def note_whole(self, sent: Size, reported: int) -> None:
         """Learn how the server's count of a prompt that it read whole differs from the estimate."""
+        self._largest = max(self._largest, (reported, sent.tokens))
         if sent.tokens < 300 or reported < 1:  # what a template adds would weigh too much
             return
         ratio = min(4.0, reported / sent.tokens)
@@ -105,30 +108,34 @@ class Served:
     def is_cut(self, sent: Size, reported: int) -> bool:
         """Whether the server seems to have read less of a prompt than was sent.
 
-        It does where what it counts fills the window, is one of the usual windows and less than
-        expected, or, with a window that nobody knows, is far less than expected.
+        It does where what it counts fills the window, is to the token one of the usual windows or
+        the most that it ever counted, or, with a window that nobody knows, is far less than
+        expected.
         """
         if reported < LEAST_WINDOW:
             return False
         window = self.known_window
-        unknown = window is None or window.passing
-        if window and not unknown and reported >= window.tokens - NEAR:
+        unknown = window is None or window.passing or window.origin == "learnt"
+        if window and not window.passing and reported >= window.tokens - NEAR:
             return True
-        expected = sent.tokens * (self._lowest or 0.8)
         if not (get_settings().openai_base_url or unknown):
             return False  # a provider of its own keeps to what it says
-        if _is_usual(reported) and expected > 0.97 * reported:
+        largest, size = self._largest
+        if sent.tokens * self.factor > reported and (
+            _is_usual(reported) or (reported == largest and abs(sent.tokens - size) > NEAR)
+        ):
             return True
         fewest = FEWEST_PER_CHARACTER * sent.characters
         if self._lowest and not _is_foreign(sent):
-            fewest = max(fewest, 0.75 * expected)
-        return unknown and reported < fewest
+            fewest = max(fewest, 0.75 * self._lowest * sent.tokens)
+        return unknown and not self._counts_low and reported < fewest
 
     def note_cut(self, sent: Size, reported: int) -> None:
         """Learn the window from a cut.
 
         Where it is known, the estimate was too low: some servers keep half of the window then.
         """
+        self._ceilings.append(reported)
         window = self.known_window
         if window and not window.passing and reported >= window.tokens // 2 - NEAR:
             self._highest = max(self._highest or 1.0, 1.1 * window.tokens / max(1, sent.tokens))
@@ -140,6 +147,9 @@ class Served:
     ) -> None:
         """Take back a cut where a smaller prompt is counted just as low: it is how they count.
 
+        A count that came twice is a window all the same.
+
+
         Args:
             cut: what was sent first, and what the server counted.
             smaller: what was sent then, and what the server counted.
@@ -147,10 +157,9 @@ class Served:
         """
         (first, reported), (second, counted) = cut, smaller
         same = counted / max(1, second.tokens) < 1.08 * reported / max(1, first.tokens)
-        if same and reported not in self._ceilings:
-            self.learnt = learnt
+        if same and self._ceilings.count(reported) < 2:
+            self.learnt, self._counts_low = learnt, True
             self.note_whole(first, reported)
-        self._ceilings.add(reported)
 
     def learn_window(self, tokens: int) -> None:
         """Take a window that showed itself, where it is smaller than the one that is known."""

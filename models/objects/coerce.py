@@ -63,7 +63,7 @@ def _coerce_object(value: Any, shape: Shape) -> Any:
     names = _match_names(value, shape)
     if not names and len(value) == 1:  # wrapped in the schema's name, or in "arguments"
         [inner] = value.values()
-        return _coerce_object(inner, shape) if isinstance(inner, Mapping | list) else value
+        return _coerce_object(inner, shape) if isinstance(inner, Mapping | list) else {}
     made = {}
     for field, given in names.items():
         one = coerce(value[given], shape.fields[field])
@@ -103,8 +103,10 @@ def _is_alike(given: str, name: str) -> bool:
         return False
     if is_singular(given, name) or is_singular(name, given):
         return True
-    inside = min(len(given), len(name)) >= 4 and (given in name or name in given)
-    return inside or SequenceMatcher(None, given[:80], name).ratio() >= ALIKE
+    begins = min(len(given), len(name)) >= 3 and (
+        given.startswith(name) or name.startswith(given) or given.endswith(name)
+    )
+    return begins or SequenceMatcher(None, given[:80], name).ratio() >= ALIKE
 
 
 def _could_be(value: Any, name: str, shape: Shape) -> bool:
@@ -151,7 +153,8 @@ def _coerce_word(value: str, shape: Shape) -> Any:
     """A number, a choice or a truth that stands in a text."""
     said = [word.casefold() for word in _WORD.findall(value)]
     if shape.kind == "truth":
-        return next((_TRUTHS[word] for word in said[:1] if word in _TRUTHS), value)
+        meant = {_TRUTHS[word] for word in said[:3] if word in _TRUTHS}
+        return meant.pop() if len(meant) == 1 and said[0] in _TRUTHS else value
     if shape.kind == "choice":
         named = [one for one in shape.choices if normalise_name(one) == normalise_name(value)]
         named = named or [one for one in shape.choices if one.casefold() in said]

@@ -50,7 +50,10 @@ def read_object(
     fenced = None if text.startswith("{") else _FENCED_JSON.search(text)
     body = fenced[1] if fenced else text[text.find("{") : text.rfind("}") + 1]
     try:
-        return _checked(schema.model_validate_json(body or text), check)
+        strict = schema.model_validate_json(body or text)
+        if strict.model_fields_set or body == "{}":  # and not defaults alone, under other names
+            return _checked(strict, check)
+        refused = ReadObject[Schema](None, NO_FIELD, True)
     except ValidationError as error:
         wrong = _describe(error) if "{" in text else NO_FIELD
         refused = ReadObject[Schema](None, wrong, True)

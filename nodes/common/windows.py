@@ -20,16 +20,16 @@ def describe_small_windows(calls: Iterable[ModelCall]) -> list[Degradation]:
         *(
             make_degradation(
                 "prompt_shortened",
-                f"The model {model} reads {min(windows):,} tokens at once: {len(windows)} prompts "
-                f"to it were shortened, the worst of their sources first; {describe_remedy(model)}",
+                f"The model {model} reads {min(windows):,} tokens at once: {len(windows)} of its "
+                f"prompts were shortened, the worst sources first; {describe_remedy(model)}",
             )
             for model, windows in shortened.items()
         ),
         *(
             make_degradation(
                 "prompt_cut",
-                f"The server of the model {model} cut {len(sizes)} prompts at {min(sizes):,} "
-                f"tokens, also when they were sent again, smaller; {describe_remedy(model)}",
+                f"The server of the model {model} cut {len(sizes)} of its prompts at "
+                f"{min(sizes):,} tokens, also in the smallest size; {describe_remedy(model)}",
             )
             for model, sizes in cut.items()
         ),
