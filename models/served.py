@@ -15,6 +15,12 @@ LEAST_WINDOW = 900
 The smallest default of servers in use is 2,048, of which some keep half.
 """
 
+LEAST_MEASURED = 1_000
+"""Estimated tokens of a prompt that says how estimates differ from counts.
+
+In shorter ones, what a server puts before them would weigh too much.
+"""
+
 NEAR = 4
 """Tokens by which what is left of a cut prompt differs from the window, or from half of it."""
 
@@ -75,7 +81,7 @@ class Served:
     learnt: int | None = None
     _lowest: float | None = field(default=None, repr=False)
     _highest: float | None = field(default=None, repr=False)
-    _largest: tuple[int, int] = field(default=(0, 0), repr=False)
+    _largest: tuple[int, Size | None] = field(default=(0, None), repr=False)
     _counts_low: bool = field(default=False, repr=False)
     _ceilings: list[int] = field(default_factory=list, repr=False)
 
@@ -97,10 +103,11 @@ class Served:
 
     def note_whole(self, sent: Size, reported: int) -> None:
         """Learn how the server's count of a prompt that it read whole differs from the estimate."""
-        self._largest = max(self._largest, (reported, sent.tokens))
-        if sent.tokens < 300 or reported < 1:  # what a template adds would weigh too much
+        if reported > self._largest[0]:
+            self._largest = reported, sent
+        if sent.tokens < LEAST_MEASURED or reported < 1:
             return
-        ratio = min(4.0, reported / sent.tokens)
+        ratio = min(3.0, reported / sent.tokens)
         self._highest = max(self._highest or ratio, ratio)
         if not _is_foreign(sent):  # whose estimate is far above what new vocabularies need
             self._lowest = min(self._lowest or ratio, ratio)
@@ -108,27 +115,30 @@ class Served:
     def is_cut(self, sent: Size, reported: int) -> bool:
         """Whether the server seems to have read less of a prompt than was sent.
 
-        It does where what it counts fills the window, is to the token one of the usual windows or
-        the most that it ever counted, or, with a window that nobody knows, is far less than
-        expected.
+        It does where what it counts fills the window that it named, or half of it. Where it named
+        none, also where the count is to the token one of the usual windows or the most that it ever
+        counted, or far less than expected.
         """
         if reported < LEAST_WINDOW:
             return False
         window = self.known_window
-        unknown = window is None or window.passing or window.origin == "learnt"
-        if window and not window.passing and reported >= window.tokens - NEAR:
-            return True
-        if not (get_settings().openai_base_url or unknown):
+        if window and not window.passing:
+            if reported >= window.tokens - NEAR:
+                return True
+            if window.origin == "server":
+                is_half = 0 <= reported - window.tokens // 2 <= NEAR
+                return is_half and sent.tokens * self.factor > 0.6 * window.tokens
+        if window and window.origin == "profile" and not get_settings().openai_base_url:
             return False  # a provider of its own keeps to what it says
         largest, size = self._largest
         if sent.tokens * self.factor > reported and (
-            _is_usual(reported) or (reported == largest and abs(sent.tokens - size) > NEAR)
+            _is_usual(reported) or (reported == largest and sent != size)
         ):
             return True
         fewest = FEWEST_PER_CHARACTER * sent.characters
         if self._lowest and not _is_foreign(sent):
-            fewest = max(fewest, 0.75 * self._lowest * sent.tokens)
-        return unknown and not self._counts_low and reported < fewest
+            fewest = max(fewest, 0.85 * self._lowest * sent.tokens)
+        return not self._counts_low and reported < fewest
 
     def note_cut(self, sent: Size, reported: int) -> None:
         """Learn the window from a cut.
@@ -149,7 +159,6 @@ class Served:
 
         A count that came twice is a window all the same.
 
-
         Args:
             cut: what was sent first, and what the server counted.
             smaller: what was sent then, and what the server counted.
@@ -158,7 +167,8 @@ class Served:
         (first, reported), (second, counted) = cut, smaller
         same = counted / max(1, second.tokens) < 1.08 * reported / max(1, first.tokens)
         if same and self._ceilings.count(reported) < 2:
-            self.learnt, self._counts_low = learnt, True
+            self.learnt = learnt
+            self._counts_low |= reported < FEWEST_PER_CHARACTER * first.characters
             self.note_whole(first, reported)
 
     def learn_window(self, tokens: int) -> None:
