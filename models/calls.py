@@ -1,8 +1,6 @@
-"""Calling chat models: one shared limit, deadlines, recorded answers, errors in plain words."""
+"""Calling chat models: prompts built to the window, deadlines, recorded answers, second tries."""
 
-import asyncio
 import json
-import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -14,21 +12,19 @@ from langchain_core.messages.utils import count_tokens_approximately
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.constants import TAG_NOSTREAM
 
+from models.answers import cut_loop, extract_answer, extract_text, find_loop
 from models.chat import choose_model, get_chat_model
-from models.errors import translate_error
 from models.extractive.chat_model import EXTRACTIVE, ExtractiveChatModel
+from models.fit import Build, Room, measure_room
+from models.sending import Heard, Question, send
+from models.served import get_served
+from models.window import find_window
 from prompts.template import Prompt
-from schema.concurrency import get_semaphore
 from schema.errors import ModelUnavailableError
 from schema.report import ModelCall
-from schema.settings import get_settings
 
 TRIES = 2
-"""Of one question: what comes back empty, cut off or too late is asked for once more."""
-
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # an answer may break off inside an emoji
-# many servers keep the opening tag for themselves; the closing one then has a line of its own
-_THOUGHTS = re.compile(r"^(?:\s*<think>.*?|(?:(?:(?!<think>).)*?\n)?)</think>\s*", re.DOTALL)
+"""Of one question: what comes back empty, cut off, in circles or too late is asked for again."""
 
 
 class Record(Protocol):
@@ -81,14 +77,60 @@ class Role:
         """The model that answers a prompt: the extractive one takes its fields, not its text."""
         return ExtractiveChatModel(prompt) if self.model == EXTRACTIVE else self.chat
 
+    async def find_room(self, answer_tokens: int) -> Room | None:
+        """The estimated tokens that a prompt may have; None where the window is not known.
+
+        Args:
+            answer_tokens: that are kept free for the answer.
+        """
+        window = None if self.model == EXTRACTIVE else await find_window(self.model, self.chat)
+        if window is None:
+            return None
+        return measure_room(window.tokens, answer_tokens, get_served(self.model).factor)
+
 
 @dataclass(frozen=True)
 class Answer:
-    """A model's text. `truncated` tells that it broke off or stopped at its output limit."""
+    """A model's text. `truncated` tells that it broke off, or was cut where it went in circles."""
 
     text: str
     truncated: bool
     calls: list[ModelCall]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a role.
+
+    Args:
+        prompt: the prompt.
+        name: of the question; the prompt's, or its repair's.
+        more: messages after those of the prompt, such as an answer and what it lacks.
+        form: put behind the last message: how to answer.
+        overhead: tokens of a schema that is sent beside the messages.
+    """
+
+    prompt: Prompt
+    name: str
+    more: Sequence[BaseMessage] = ()
+    form: str = ""
+    overhead: int = 0
+
+    def get_contents(self) -> list[tuple[str, str]]:
+        """What is asked, in full and in whatever form: the same question has the same answer."""
+        return [(one.type, one.text) for one in (*self.prompt.render(), *self.more)]
+
+    def make_build(self) -> Build:
+        """What makes the messages of the prompt, also of one that was shortened."""
+
+        def build(prompt: Prompt) -> list[BaseMessage]:
+            messages = [*prompt.render(), *self.more]
+            if self.form:  # not a message of its own: some templates want the roles to alternate
+                text = f"{messages[-1].text}\n\n{self.form}"
+                messages[-1] = messages[-1].model_copy(update={"content": text})
+            return messages
+
+        return build
 
 
 async def ask(role: Role, prompt: Prompt, more: Sequence[BaseMessage] = ()) -> Answer:
@@ -103,24 +145,24 @@ async def ask(role: Role, prompt: Prompt, more: Sequence[BaseMessage] = ()) -> A
         ModelUnavailableError: the model did not answer.
         InputError: the model's name cannot be used.
     """
-    messages = [*prompt.render(), *more]
-    chat = role.get_chat_for(prompt)
-    message, calls = await call_model(role, prompt.name, chat, messages, streamed=True)
-    cut = message.response_metadata.get("finish_reason") == "length" or _is_cut_off(role, message)
-    return Answer(extract_text(message), cut, calls)
+    asked = Asked(prompt, prompt.name, more)
+    message, calls = await call_model(role, asked, role.get_chat_for(prompt), streamed=True)
+    text, looped = cut_loop(extract_text(message))
+    ended = message.response_metadata.get("finish_reason") != "length"
+    return Answer(text, looped or not ended or _is_cut_off(role, message), calls)
 
 
 async def call_model(
     role: Role,
-    prompt: str,
+    asked: Asked,
     runnable: Runnable[list[BaseMessage], AIMessage],
-    messages: list[BaseMessage],
     *,
     streamed: bool = False,
 ) -> tuple[AIMessage, list[ModelCall]]:
     """Call a model under the shared limit and the deadlines, unless the answer is on record.
 
-    An answer that is empty, breaks off or comes too late is asked for once more.
+    An answer that is empty, breaks off, goes round in circles or comes too late is asked for once
+    more.
 
     Returns:
         The last answer, and a call for each that came.
@@ -128,88 +170,55 @@ async def call_model(
     calls: list[ModelCall] = []
     for number in range(1, TRIES + 1):
         try:
-            message, seconds = await _replay_or_call(
-                role, prompt, runnable, messages, number, streamed
-            )
+            heard = await _replay_or_send(role, asked, runnable, number, streamed)
         except ModelUnavailableError as error:
             if number == TRIES or not error.retryable:
                 raise
             continue
-        calls.append(_measure_usage(role, messages, message, seconds))
-        if extract_answer(message) and not _is_cut_off(role, message):
+        calls += [_measure_usage(role, one, again=one is not heard[-1]) for one in heard]
+        message = AIMessage.model_validate(heard[-1]["message"])
+        answer = extract_answer(message)
+        if answer and not _is_cut_off(role, message) and find_loop(answer) is None:
             break
     return message, calls
 
 
-async def _replay_or_call(
+async def _replay_or_send(
     role: Role,
-    prompt: str,
+    asked: Asked,
     runnable: Runnable[list[BaseMessage], AIMessage],
-    messages: list[BaseMessage],
     number: int,
     streamed: bool,
-) -> tuple[AIMessage, float]:
-    """One answer and the seconds it took: the one on record, else a new one."""
+) -> list[Heard]:
+    """What was heard to a question: what is on record, else what comes now."""
+    run = role.run
 
-    async def make() -> dict[str, Any]:
-        message, seconds = await _call_once(role, prompt, runnable, messages, streamed=streamed)
-        return {"message": message.model_dump(mode="json"), "seconds": seconds}
+    def get_seconds_left() -> float:
+        return run.seconds_left if run else 0.0
 
-    if role.run is None:
-        return await _call_once(role, prompt, runnable, messages, streamed=streamed)
-    contents = [(one.type, one.text) for one in messages]
-    asked = [role.name, role.model, role.run.step, prompt, number, contents]
-    found = await role.run.record.once(json.dumps(asked), make)
-    return AIMessage.model_validate(found["message"]), found["seconds"]
-
-
-async def _call_once(
-    role: Role,
-    prompt: str,
-    runnable: Runnable[list[BaseMessage], AIMessage],
-    messages: list[BaseMessage],
-    *,
-    streamed: bool,
-) -> tuple[AIMessage, float]:
-    """One call; its deadline begins when it has its turn, the turn comes before the run ends."""
-    config = RunnableConfig(
-        run_name=f"{role.name}: {prompt}",
-        metadata={"quire_role": role.name, "quire_prompt": prompt, "quire_model": role.model},
-        tags=[] if streamed else [TAG_NOSTREAM],
+    question = Question(
+        model=role.model,
+        chat=role.get_chat_for(asked.prompt),
+        runnable=runnable,
+        prompt=asked.prompt,
+        build=asked.make_build(),
+        overhead=asked.overhead,
+        config=RunnableConfig(
+            run_name=f"{role.name}: {asked.name}",
+            metadata={
+                "quire_role": role.name,
+                "quire_prompt": asked.name,
+                "quire_model": role.model,
+            },
+            tags=[] if streamed else [TAG_NOSTREAM],
+        ),
+        get_seconds_left=get_seconds_left if run else None,
     )
-    turn = get_semaphore("models", get_settings().model_concurrency)
-    try:
-        async with asyncio.timeout(role.run.seconds_left if role.run else None):
-            await turn.acquire()
-    except TimeoutError:
-        raise ModelUnavailableError(
-            f"The model {role.model} was not asked: the run's time is over. Give it more "
-            "run_seconds."
-        ) from None
-    try:
-        seconds = get_settings().model_seconds
-        left = role.run.seconds_left if role.run else seconds
-        started = time.perf_counter()
-        async with asyncio.timeout(min(seconds, left)):
-            message = await runnable.ainvoke(messages, config)
-    except Exception as error:
-        raise translate_error(role.model, error) from error
-    finally:
-        turn.release()
-    return message, round(time.perf_counter() - started, 3)
-
-
-def extract_answer(message: AIMessage) -> str:
-    """What an answer says: its text, or the JSON of the arguments of its tool call."""
-    if message.tool_calls:
-        return json.dumps(message.tool_calls[0]["args"], ensure_ascii=False)
-    return extract_text(message)
-
-
-def extract_text(message: BaseMessage) -> str:
-    """The text of an answer without the thoughts that some servers put before it."""
-    text = _LONE_SURROGATE.sub("\ufffd", str(message.text))
-    return _THOUGHTS.sub("", text).strip()
+    if run is None:
+        return await send(question)
+    key = [role.name, role.model, run.step, asked.name, number, asked.get_contents()]
+    found: list[Heard] = await run.record.once(json.dumps(key), lambda: send(question))
+    return found
 
 
 def _is_cut_off(role: Role, message: AIMessage) -> bool:
@@ -217,15 +226,20 @@ def _is_cut_off(role: Role, message: AIMessage) -> bool:
     return role.model.startswith("openai:") and not message.response_metadata.get("finish_reason")
 
 
-def _measure_usage(
-    role: Role, messages: Sequence[BaseMessage], message: AIMessage, seconds: float
-) -> ModelCall:
+def _measure_usage(role: Role, heard: Heard, *, again: bool) -> ModelCall:
     """What a call cost: as the provider says, else counted approximately."""
+    message = AIMessage.model_validate(heard["message"])
     usage = message.usage_metadata
-    return ModelCall(
+    call = ModelCall(
         role=role.name,
         model=role.model,
-        input_tokens=usage["input_tokens"] if usage else count_tokens_approximately(messages),
+        input_tokens=usage["input_tokens"] if usage else heard["input_tokens"],
         output_tokens=usage["output_tokens"] if usage else count_tokens_approximately([message]),
-        seconds=seconds,
+        seconds=heard["seconds"],
     )
+    if heard["left_out"] or heard["cut_at"]:
+        call["window"] = heard["window"]
+        call["left_out"] = heard["left_out"]
+        call["cut_at"] = heard["cut_at"]
+        call["asked_again"] = again
+    return call

@@ -1,4 +1,4 @@
-"""Structured output: a schema, one repair round, a clear error."""
+"""Objects of a schema from any model: the best form that it knows, one repair, a clear error."""
 
 import json
 import re
@@ -8,17 +8,27 @@ from typing import Any, TypeVar, cast
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from models.calls import Role, call_model, extract_answer
+from models.answers import extract_answer
+from models.calls import Asked, Role, call_model
+from models.extractive.chat_model import EXTRACTIVE
+from models.forms import Form, get_forms
+from models.objects.lines import describe_lines
+from models.objects.read import ReadObject, read_object
+from models.objects.shape import get_shape
+from models.served import is_too_long
 from prompts.template import Prompt
+from retrieval.passages.context_window import estimate_tokens
 from schema.errors import ModelOutputError, ModelUnavailableError
 from schema.report import ModelCall
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
-_FENCED_JSON = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
 _SHOWN_CHARACTERS = 4_000  # characters of a broken answer that the repair round sees
+
+_FORM_WORDS = re.compile(r"response_format|json_schema|grammar|tool|jinja", re.IGNORECASE)
+"""What a server speaks of that fails at a form which it does not know."""
 
 
 async def ask_structured(
@@ -30,9 +40,9 @@ async def ask_structured(
 ) -> tuple[Schema, list[ModelCall]]:
     """Ask for an object of a schema.
 
-    The first try uses the provider's own structured output. If the answer does not fit, or the
-    provider does not offer it, the model is shown its answer and what is wrong, once, and asked
-    for plain JSON.
+    The first try uses the provider's own structured output; where a server or a model cannot do
+    that, the call of a tool; where it cannot do that either, lines of text. If the answer does not
+    fit, the model is shown it and what is wrong, once, and asked for lines.
 
     Args:
         role: who is asked.
@@ -47,48 +57,77 @@ async def ask_structured(
         ModelOutputError: also the repaired answer does not fit.
         ModelUnavailableError: the model did not answer.
     """
-    calls: list[ModelCall] = []
-    messages, chat = prompt.render(), role.get_chat_for(prompt)
-    first, wrong = "", ""
-    try:
-        raw, calls = await call_model(role, prompt.name, _bind_schema(chat, schema), messages)
-    except ModelUnavailableError as error:
-        if not _can_retry_as_text(error.__cause__):
-            raise
-    else:
-        first = extract_answer(raw)
-        parsed, wrong = _parse(first, schema, check)
-        if parsed is not None:
-            return parsed, calls
-    repair = [*messages, *_build_repair(first, wrong, schema)]
-    message, more = await call_model(role, f"{prompt.name} (repair)", chat, repair)
+    form, first, calls = await _ask_first(role, prompt, schema)
+    tried = read_object(first, schema, check) if first else ReadObject[Schema](None, "", True)
+    get_forms(role.model).note_answer(form, is_read=not tried.is_form)
+    if tried.value is not None and not tried.wrong:
+        return tried.value, calls
+    asked = Asked(
+        prompt,
+        f"{prompt.name} (repair)",
+        more=_show_fault(first, tried.wrong),
+        form=_describe_form(schema),
+    )
+    message, more = await call_model(role, asked, role.get_chat_for(prompt))
     calls += more
-    parsed, wrong = _parse(extract_answer(message), schema, check)
-    if parsed is None:
+    repaired = read_object(extract_answer(message), schema, check)
+    value = next((one.value for one in (repaired, tried) if one.value is not None), None)
+    if value is None:
         raise ModelOutputError(
-            f"The model {role.model} did not give a usable {schema.__name__} in two tries ({wrong})"
-            ": choose a model that follows JSON schemas.",
+            f"The model {role.model} did not give a usable {schema.__name__} in two tries "
+            f"({repaired.wrong}): choose a model that follows instructions better.",
             calls,
         )
-    return parsed, calls
+    return value, calls
 
 
-def _can_retry_as_text(error: BaseException | None) -> bool:
-    """Whether a plain question may bring what the provider's structured output did not.
+async def _ask_first(
+    role: Role, prompt: Prompt, schema: type[BaseModel]
+) -> tuple[Form, str, list[ModelCall]]:
+    """Ask in the best form that the model is not known to fail at.
 
-    It may not know the schema, or its client may not take an answer that the output limit cut.
+    Returns:
+        The form, the answer, "" where the output limit left nothing of it, and the calls.
     """
-    cut = type(error).__name__ == "LengthFinishReasonError"
-    return cut or getattr(error, "status_code", None) in (400, 422)
+    forms, chat = get_forms(role.model), role.get_chat_for(prompt)
+    while True:
+        form: Form = "schema" if role.model == EXTRACTIVE else forms.choose()
+        runnable = _bind_form(chat, schema, form)
+        if runnable is None:
+            forms.note_refused(form)
+            continue
+        if form == "lines":
+            asked = Asked(prompt, prompt.name, form=_describe_form(schema))
+        else:
+            asked = Asked(prompt, prompt.name, overhead=_estimate_schema(schema))
+        try:
+            message, calls = await call_model(role, asked, runnable)
+        except ModelUnavailableError as error:
+            if type(error.__cause__).__name__ == "LengthFinishReasonError":
+                return form, "", []  # the client takes no answer that the output limit cut
+            if form == "lines" or not _refuses_form(error.__cause__):
+                raise
+            forms.note_refused(form)
+        else:
+            return form, extract_answer(message), calls
 
 
-def _bind_schema(
-    chat: BaseChatModel, schema: type[BaseModel]
-) -> Runnable[list[BaseMessage], AIMessage]:
-    """The provider's structured output, of which only the raw message is taken."""
+def _bind_form(
+    chat: BaseChatModel, schema: type[BaseModel], form: Form
+) -> Runnable[list[BaseMessage], AIMessage] | None:
+    """What is called for an object in a form, of which only the raw message is taken.
+
+    None where the client does not offer it.
+    """
+    if form == "lines":
+        return chat
     # the schema, not the class: given the class, OpenAI's client parses first and raises
     wanted = schema.model_json_schema()
-    structured = chat.with_structured_output(wanted, include_raw=True)
+    options = {"method": "function_calling"} if form == "tool" else {}
+    try:
+        structured = chat.with_structured_output(wanted, include_raw=True, **options)
+    except (NotImplementedError, TypeError, ValueError):
+        return None
     return cast("Runnable[list[BaseMessage], AIMessage]", structured | _get_raw_message)
 
 
@@ -96,30 +135,27 @@ def _get_raw_message(output: Any) -> AIMessage:
     return cast("AIMessage", output["raw"])
 
 
-def _parse(
-    text: str, schema: type[Schema], check: Callable[[Schema], str | None]
-) -> tuple[Schema | None, str]:
-    """(object, "") or (None, what is wrong)."""
-    # a bare object may hold fences in its strings
-    fenced = None if text.startswith("{") else _FENCED_JSON.search(text)
-    body = fenced[1] if fenced else text[text.find("{") : text.rfind("}") + 1]
-    try:
-        parsed = schema.model_validate_json(body or text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return None, f"{where}: {first['msg']}" if where else str(first["msg"])
-    wrong = check(parsed)
-    return (None, wrong) if wrong else (parsed, "")
+def _refuses_form(error: BaseException | None) -> bool:
+    """Whether a server may not know the form that it was asked for."""
+    status = getattr(error, "status_code", None)
+    if not isinstance(status, int) or is_too_long(error):
+        return False
+    return status in (400, 422, 501) or bool(_FORM_WORDS.search(str(error)))
 
 
-def _build_repair(first: str, wrong: str, schema: type[BaseModel]) -> list[BaseMessage]:
-    """What is asked after a first try: with the answer and its fault, if there was an answer."""
-    wanted = json.dumps(schema.model_json_schema(), ensure_ascii=False)
-    asked = f"Answer with nothing but one JSON object of this schema:\n{wanted}"
+def _estimate_schema(schema: type[BaseModel]) -> int:
+    return estimate_tokens(json.dumps(schema.model_json_schema(), ensure_ascii=False))
+
+
+def _describe_form(schema: type[BaseModel]) -> str:
+    """How to answer in lines."""
+    lines = describe_lines(get_shape(schema))
+    return f"Answer with lines of this form, and with nothing else:\n\n{lines}"
+
+
+def _show_fault(first: str, wrong: str) -> list[BaseMessage]:
+    """An answer that cannot be used, and why; nothing where none came."""
     if not first:
-        return [HumanMessage(asked)]
-    return [
-        AIMessage(first[:_SHOWN_CHARACTERS]),
-        HumanMessage(f"That cannot be used: {wrong}. {asked}"),
-    ]
+        return []
+    shown = AIMessage(first[:_SHOWN_CHARACTERS])
+    return [shown, HumanMessage(f"That cannot be used: {wrong}.")]

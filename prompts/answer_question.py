@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from prompts.fragments import CITE_RULE, DATA_RULE
-from prompts.template import Prompt, SourceText
+from prompts.template import GivesWay, Prompt, SourceText
 
 NOT_FOUND = "NOT FOUND"
 """The first line of an answer that could not be given."""
@@ -14,6 +14,12 @@ class AnswerQuestionPrompt(Prompt):
 
     name = "answer_question"
     version = 2
+    answer_tokens = 1_000
+    gives_way = (
+        GivesWay("requirements"),
+        GivesWay("known", newest=True),
+        GivesWay("sources", least=1),
+    )
     system = (
         f"""
 Answer <question> from <sources> and nothing else, in <language>.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from prompts.fragments import DATA_RULE
-from prompts.template import PageText, Prompt, SourceText
+from prompts.template import GivesWay, PageText, Prompt, SourceText
 
 
 class ChooseActionPrompt(Prompt):
@@ -11,6 +11,15 @@ class ChooseActionPrompt(Prompt):
 
     name = "choose_action"
     version = 2
+    answer_tokens = 500
+    gives_way = (
+        GivesWay("diary", newest=True),
+        GivesWay("requirements"),
+        GivesWay("tried", newest=True),
+        GivesWay("pages", least=1),
+        GivesWay("known", newest=True),
+        GivesWay("sources"),
+    )
     system = (
         """
 Lead a search for the answer to a question, one step after the other, until what was read answers

@@ -9,6 +9,7 @@ class ChooseCriteriaPrompt(Prompt):
 
     name = "choose_criteria"
     version = 2
+    answer_tokens = 300
     system = (
         """
 Say what an answer to <question> will be judged by. Ask for nothing that the question does not.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from prompts.fragments import DATA_RULE
-from prompts.template import Prompt, SourceText
+from prompts.template import GivesWay, Prompt, SourceText
 
 
 class FurtherQuestionsPrompt(Prompt):
@@ -11,6 +11,8 @@ class FurtherQuestionsPrompt(Prompt):
 
     name = "further_questions"
     version = 2
+    answer_tokens = 500
+    gives_way = (GivesWay("sources"), GivesWay("covered"))
     system = (
         """
 A report on <question> is being written; <covered> is its outline. Name three to five questions that

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from prompts.fragments import DATA_RULE
-from prompts.template import Prompt, SourceText
+from prompts.template import GivesWay, Prompt, SourceText
 
 
 class JudgeAnswerPrompt(Prompt):
@@ -11,6 +11,8 @@ class JudgeAnswerPrompt(Prompt):
 
     name = "judge_answer"
     version = 2
+    answer_tokens = 500
+    gives_way = (GivesWay("sources", least=1),)
     system = (
         """
 Review <answer>, which somebody else wrote to <question>, by one criterion alone:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prompts.fragments import DATA_RULE
-from prompts.template import Prompt, fence
+from prompts.template import GivesWay, Prompt, fence
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class JudgeCitationsPrompt(Prompt):
 
     name = "judge_citations"
     version = 2
+    answer_tokens = 1_500
+    gives_way = (GivesWay("sentences", least=1),)
     system = (
         """
 Check citations. Each <item> holds a number, a sentence, and a passage of the source that it cites.

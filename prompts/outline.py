@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from prompts.fragments import DATA_RULE, PLAN_RULES
-from prompts.template import Prompt, SourceText
+from prompts.template import GivesWay, Prompt, SourceText
 
 
 class OutlinePrompt(Prompt):
@@ -15,6 +15,13 @@ class OutlinePrompt(Prompt):
 
     name = "outline"
     version = 3
+    answer_tokens = 2_000
+    gives_way = (
+        GivesWay("sources", least=4),
+        GivesWay("memory"),
+        GivesWay("templates"),
+        GivesWay("sources"),
+    )
     system = (
         """
 Plan a report that answers <question> from sources. Write in <language>.

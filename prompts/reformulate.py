@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from prompts.fragments import DATA_RULE
-from prompts.template import Prompt, Turn
+from prompts.template import GivesWay, Prompt, Turn
 
 
 class ReformulatePrompt(Prompt):
@@ -11,6 +11,8 @@ class ReformulatePrompt(Prompt):
 
     name = "reformulate"
     version = 2
+    answer_tokens = 1_200
+    gives_way = (GivesWay("conversation", newest=True),)
     system = (
         """
 Prepare research: work out what has to be found to answer the last question of a conversation.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prompts.fragments import CITE_RULE, DATA_RULE
-from prompts.template import NumberedLine, Prompt, SourceText, fence, fence_attribute
+from prompts.template import GivesWay, NumberedLine, Prompt, SourceText, fence, fence_attribute
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class RepairSentencesPrompt(Prompt):
 
     name = "repair_sentences"
     version = 3
+    answer_tokens = 1_500
+    gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
         """
 Mend the marked sentences of a section, from <sources> alone. <draft> is the section; each sentence

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from prompts.fragments import DATA_RULE
-from prompts.template import Prompt, Turn
+from prompts.template import GivesWay, Prompt, Turn
 
 
 class ReplyPrompt(Prompt):
@@ -11,6 +11,8 @@ class ReplyPrompt(Prompt):
 
     name = "reply"
     version = 2
+    answer_tokens = 300
+    gives_way = (GivesWay("conversation", newest=True),)
     system = (
         """
 You are Quire: you write cited reports from the user's documents and the web. The last message of

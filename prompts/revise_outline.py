@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prompts.fragments import DATA_RULE, PLAN_RULES
-from prompts.template import Prompt, SectionOutline, SourceText, fence, fence_attribute
+from prompts.template import GivesWay, Prompt, SectionOutline, SourceText, fence, fence_attribute
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class ReviseOutlinePrompt(Prompt):
 
     name = "revise_outline"
     version = 1
+    answer_tokens = 2_000
+    gives_way = (GivesWay("sources", least=4), GivesWay("points", least=5), GivesWay("sources"))
     system = (
         """
 <outline> is the plan of a report that answers <question>. Its searches are done: <sources> shows

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prompts.fragments import DATA_RULE
-from prompts.template import NumberedLine, Prompt, fence_attribute
+from prompts.template import GivesWay, NumberedLine, Prompt, fence_attribute
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class ReviseReportPrompt(Prompt):
 
     name = "revise_report"
     version = 2
+    answer_tokens = 1_500
+    gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
         """
 Edit a report whose sections were written side by side, so that it reads as one text that answers

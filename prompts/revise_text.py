@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from prompts.template import Prompt, SectionOutline, SourceText
+from prompts.template import GivesWay, Prompt, SectionOutline, SourceText
 
 NOT_DONE = "NOT DONE:"
 """Begins the last line of an answer that does not do all that was asked."""
@@ -14,6 +14,12 @@ class ReviseTextPrompt(Prompt):
 
     name = "revise_text"
     version = 2
+    answer_tokens = 2_000
+    gives_way = (
+        GivesWay("sources", least=6),
+        GivesWay("outline"),
+        GivesWay("sources", least=1),
+    )
     system = """
 You rewrite one section of a report, as its reader asks, from the sources below and nothing else.
 Write in the language "{language}".

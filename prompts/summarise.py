@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prompts.fragments import CITE_RULE, DATA_RULE
-from prompts.template import Prompt, fence, fence_attribute
+from prompts.template import GivesWay, Prompt, fence, fence_attribute
 from schema.report import Shape
 
 
@@ -25,6 +25,8 @@ class SummarisePrompt(Prompt):
 
     name = "summarise"
     version = 1
+    answer_tokens = 1_000
+    gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
     system = (
         """
 Write the summary that opens a report. Its reader may read nothing else and wants the answer to

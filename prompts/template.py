@@ -7,10 +7,10 @@ of our tags in them is defused, so that a page cannot close its fence and speak 
 import html
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from string import Formatter
-from typing import ClassVar, Protocol, dataclass_transform
+from typing import Any, ClassVar, Protocol, Self, cast, dataclass_transform
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
@@ -48,19 +48,36 @@ class Element(Protocol):
 Value = str | int | None | Sequence[str | Element]
 
 
+@dataclass(frozen=True)
+class GivesWay:
+    """A field whose parts may be left out where a model's window is too small for all of them.
+
+    Its first parts are kept, or its last ones where it is in order of time; never fewer than
+    `least`, if there are so many.
+    """
+
+    field: str
+    least: int = 0
+    newest: bool = False
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Prompt:
     """A prompt: fixed texts with `{named}` fields, which a subclass declares as a dataclass does.
 
     The fields of `system` are Quire's own words and stand as they are. Those of `user` may be
     foreign and are fenced: a text as it is, several as a list of <item>, an element by itself.
-    `version` grows with every change of the texts.
+    `version` grows with every change of the texts. `answer_tokens` are kept free for the answer;
+    the fields of `gives_way` are shortened in this order, each as far as it may be, until the rest
+    fits the model's window.
     """
 
     name: ClassVar[str]
     version: ClassVar[int]
     system: ClassVar[str]
     user: ClassVar[str]
+    answer_tokens: ClassVar[int] = 1_000
+    gives_way: ClassVar[tuple[GivesWay, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
@@ -79,6 +96,24 @@ class Prompt:
             SystemMessage(opening + self.system.strip().format(**system)),
             HumanMessage(self.user.strip().format(**user)),
         ]
+
+    def count_parts(self, field: str) -> int:
+        """Of how many parts a list is made; a source counts as many as it has passages."""
+        return sum(_count_passages(one) for one in getattr(self, field))
+
+    def keep_parts(self, way: GivesWay, kept: int) -> Self:
+        """The prompt with so many parts of a list, the others left out."""
+        values: list[str | Element] = list(getattr(self, way.field))
+        if way.newest:
+            shorter = values[max(0, len(values) - kept) :]
+        else:
+            shorter = []
+            for one in values:
+                left = kept - sum(_count_passages(taken) for taken in shorter)
+                if left <= 0:
+                    break
+                shorter.append(one.keep_passages(left) if isinstance(one, SourceText) else one)
+        return cast("Self", replace(cast("Any", self), **{way.field: shorter}))
 
 
 @dataclass(frozen=True)
@@ -100,6 +135,10 @@ class SourceText:
             raise ValueError("a source has a heading for each of its passages, or none at all")
         object.__setattr__(self, "title", " ".join(self.title.split()))
         object.__setattr__(self, "headings", tuple(" ".join(one.split()) for one in headings))
+
+    def keep_passages(self, kept: int) -> "SourceText":
+        """The source with its first passages alone."""
+        return replace(self, passages=self.passages[:kept], headings=self.headings[:kept])
 
     def render(self, _place: int) -> str:
         """The source under its own number."""
@@ -193,6 +232,10 @@ def _render_value(value: Value) -> str:
         f"<item>{fence(one)}</item>" if isinstance(one, str) else one.render(place)
         for place, one in enumerate(value, start=1)
     )
+
+
+def _count_passages(one: str | Element) -> int:
+    return max(1, len(one.passages)) if isinstance(one, SourceText) else 1
 
 
 def _find_fields(template: str) -> list[str]:

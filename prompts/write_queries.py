@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from prompts.fragments import DATA_RULE
-from prompts.template import Prompt
+from prompts.template import GivesWay, Prompt
 
 
 class WriteQueriesPrompt(Prompt):
@@ -11,6 +11,12 @@ class WriteQueriesPrompt(Prompt):
 
     name = "write_queries"
     version = 2
+    answer_tokens = 500
+    gives_way = (
+        GivesWay("known", newest=True),
+        GivesWay("tried", newest=True),
+        GivesWay("needs", least=1),
+    )
     system = (
         """
 Write one to five queries for search engines that complement each other, to find what <question>

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.template import Prompt, SectionOutline, SourceText
+from prompts.template import GivesWay, Prompt, SectionOutline, SourceText
 
 
 class WriteSectionPrompt(Prompt):
@@ -10,6 +10,12 @@ class WriteSectionPrompt(Prompt):
 
     name = "write_section"
     version = 2
+    answer_tokens = 2_000
+    gives_way = (
+        GivesWay("sources", least=6),
+        GivesWay("outline"),
+        GivesWay("sources", least=1),
+    )
     system = """
 You write one section of a report, from the sources below and nothing else. Write in the language
 "{language}".

@@ -89,13 +89,22 @@ class Degradation(TypedDict):
 
 
 class ModelCall(TypedDict):
-    """One call of a chat model, for the usage table."""
+    """One call of a chat model, for the usage table.
+
+    `left_out` counts the parts of its prompt that did not fit into the model's `window`, in
+    tokens; `cut_at` is how many tokens the server read of a prompt that it cut, and `asked_again`
+    tells that a smaller one followed.
+    """
 
     role: str
     model: str
     input_tokens: int
     output_tokens: int
     seconds: float
+    window: NotRequired[int]
+    left_out: NotRequired[int]
+    cut_at: NotRequired[int]
+    asked_again: NotRequired[bool]
 
 
 class RoleUsage(TypedDict):

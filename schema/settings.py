@@ -32,6 +32,7 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = None
 
     model: str | None = None
+    model_window: int | None = Field(None, ge=1_024, le=100_000_000)
     embedding_model: str | None = None
     embedding_languages: str = ""
     rerank_model: str = "words"

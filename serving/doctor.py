@@ -10,8 +10,12 @@ from models.calls import Role
 from models.embeddings import get_embedder
 from models.extractive.chat_model import EXTRACTIVE
 from models.rerank import WORDS
+from models.window import describe_remedy, find_window
 from schema.errors import QuireError
 from schema.settings import get_settings
+
+COMFORTABLE_WINDOW = 16_384
+"""Tokens in which a section's sources, its prompt and its text have room."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +29,13 @@ class PartStatus:
 
 
 async def check_installation(space: str) -> list[PartStatus]:
-    """Look at every part. Opens the library; asks no model and no source."""
+    """Look at every part.
+
+    Opens the library; asks no source, and of the model's server nothing but how much it reads.
+    """
     return [
         await _check_library(space),
-        _check_writer(),
+        await _check_writer(),
         _check_embedding(),
         _check_reranker(),
         *_check_live_connectors(),
@@ -52,16 +59,25 @@ async def _check_library(space: str) -> PartStatus:
     return PartStatus("library", "ready", f"{where}: {held}", empty)
 
 
-def _check_writer() -> PartStatus:
+async def _check_writer() -> PartStatus:
     role = Role.from_choice("writer", None)
     if role.model == EXTRACTIVE:
         cost = "reports quote their sources; nothing is rephrased, compared or concluded"
         return PartStatus("chat model", "absent", "set OPENAI_API_KEY or QUIRE_MODEL", cost)
     try:
-        role.chat  # noqa: B018  (making it tells whether it can be made)
+        window = await find_window(role.model, role.chat)
     except QuireError as error:
         return PartStatus("chat model", "broken", str(error), "no report can be written")
-    return PartStatus("chat model", "ready", role.model)
+    if window is None:
+        cost = "a prompt that its server cuts is sent twice: set QUIRE_MODEL_WINDOW"
+        return PartStatus("chat model", "ready", f"{role.model}; nobody says what it reads", cost)
+    known = f"{role.model}; reads {window.tokens:,} tokens at once ({window.source})"
+    cost = ""
+    if window.passing:
+        cost = "its server has not loaded it yet: how much it reads is known with its first answer"
+    elif window.tokens < COMFORTABLE_WINDOW:
+        cost = f"sections are written from fewer sources: {describe_remedy(role.model)}"
+    return PartStatus("chat model", "ready", known, cost)
 
 
 def _check_embedding() -> PartStatus:

@@ -4,6 +4,7 @@ import atexit
 import os
 import shutil
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -114,6 +115,14 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data_dir: Path)
     monkeypatch.setenv("QUIRE_DATA_DIR", str(data_dir))
     monkeypatch.setenv("LANGSMITH_TRACING", "false")
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def nothing_learnt() -> None:
+    """No model is known from another test, whose server may have had the same port."""
+    for module, kept in (("models.served", "_served"), ("models.forms", "_forms")):
+        if module in sys.modules:
+            getattr(sys.modules[module], kept).clear()
 
 
 @pytest.fixture(scope="session", autouse=True)

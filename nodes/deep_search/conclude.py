@@ -13,6 +13,7 @@ from nodes.common.citations import (
     sum_usage_by_role,
 )
 from nodes.common.run import close_run, drop_duplicates, get_library, is_outermost, make_degradation
+from nodes.common.windows import describe_small_windows
 from schema.context import Context
 from schema.deep_search import DeepAnswer, DeepSearchState, DeepSearchUpdate, FoundPassage
 from schema.error_text import join_sentences
@@ -55,7 +56,9 @@ async def conclude(state: DeepSearchState, runtime: Runtime[Context]) -> DeepSea
         pages_failed=pages["failed"],
         spent=state["spent"],
         usage=sum_usage_by_role(state["calls"]),
-        degraded=drop_duplicates([*state["degraded"], *short]),
+        degraded=drop_duplicates(
+            [*state["degraded"], *short, *describe_small_windows(state["calls"])]
+        ),
     )
     spans = [(one["document"], one["start"], one["end"]) for one in evidence]
     titles = {source["document"]: source for source in state["sources"]}

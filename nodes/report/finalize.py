@@ -38,6 +38,7 @@ from nodes.common.run import (
     is_extractive,
     make_degradation,
 )
+from nodes.common.windows import describe_small_windows
 from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.error_text import join_sentences
@@ -319,6 +320,7 @@ def _merge_degradations(
     ]
     entries += state["degraded"]
     entries += [entry for one in bound.sections.values() for entry in one.failures]
+    entries += describe_small_windows(state["calls"])
     if not citations:
         who = "The revised section cites" if state["report"] else "The writer cited"
         entries.append(make_degradation("no_citations", f"{who} none of the sources."))

@@ -75,7 +75,7 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
     if not language:
         language = await asyncio.to_thread(detect_language, " ".join(state["questions"]))
     index, title = state.get("index", 0), state["title"]
-    packed = await _pack_passages(state, library, _compute_budget(role, context))
+    packed = await _pack_passages(state, library, await _compute_budget(role, context))
     shown = await _group_by_source(state, library, packed)
     written = await _write_cited(role, _build_prompt(state, shown, language, context), set(shown))
     text, cut = written.text, written.truncated
@@ -181,12 +181,12 @@ def _build_prompt(
     return WriteSectionPrompt(**common, position=position, words=words)
 
 
-def _compute_budget(role: Role, context: Context) -> int:
+async def _compute_budget(role: Role, context: Context) -> int:
     """Tokens for sources: the run's choice, or less where the model's window is known."""
-    window = (role.chat.profile or {}).get("max_input_tokens")
-    if not window:
+    room = await role.find_room(context.answer_tokens)
+    if room is None:
         return context.section_tokens
-    return max(500, min(context.section_tokens, window - context.answer_tokens - PROMPT_TOKENS))
+    return max(500, min(context.section_tokens, room.wanted - PROMPT_TOKENS))
 
 
 def _describe_position(index: int, count: int) -> str:

@@ -104,6 +104,9 @@ class FakeOpenAI(Fake):
         await pause(request, self.latency + self.hang(asked))
         if status is not None:
             return failure(status, request, asked.model)
+        return self._reply(asked)
+
+    def _reply(self, asked: ChatRequest) -> Response:
         reply = self._answer(asked)
         if asked.stream:
             return StreamingResponse(self._stream(asked, reply), media_type="text/event-stream")

@@ -20,6 +20,7 @@ class ChatRequest:
         schema: The JSON schema asked for by response_format or by the single tool.
         stream: Whether the reply is to be streamed.
         raw: The whole body as it came in.
+        prompt_tokens: What the server counts of the prompt; None to have it estimated.
     """
 
     model: str
@@ -27,6 +28,7 @@ class ChatRequest:
     schema: dict[str, Any] | None
     stream: bool
     raw: dict[str, Any]
+    prompt_tokens: int | None = None
 
     @property
     def text(self) -> str:
@@ -105,7 +107,8 @@ def tokens(text: str) -> int:
 
 def usage(asked: ChatRequest, reply: str) -> dict[str, int]:
     """Accounts for a chat call."""
-    prompt, completion = tokens(asked.text), tokens(reply)
+    counted = asked.prompt_tokens
+    prompt, completion = tokens(asked.text) if counted is None else counted, tokens(reply)
     return {
         "prompt_tokens": prompt,
         "completion_tokens": completion,

@@ -50,11 +50,14 @@ def readers() -> list[Reader]:
     from connectors.files.word_entities import restore_characters
     from exports.markdown import _insert_tables
     from exports.safe_markdown import sanitise_line, sanitise_markdown
+    from models.answers import cut_loop, drop_thoughts
+    from models.objects.read import read_object
     from prompts.template import fence
     from retrieval.code.symbols import extract_symbols
     from retrieval.passages.chunking import split_chunks
     from retrieval.web.links import find_links
     from schema.documents import Passage
+    from schema.report import Outline
     from text.sentences import split_sentences
 
     def facts(text: str) -> object:
@@ -123,6 +126,24 @@ def readers() -> list[Reader]:
         ),
         Reader("safe_line", sanitise_line, [*addresses, *tags, *fences, *lines, "$", "["]),
         Reader("fence", fence, [*tags, *blanks, "/", "\u200b", "<\u200b", "&amp;lt;", "<source"]),
+        Reader(
+            "objects", lambda text: read_object(text, Outline, lambda _: None),
+            ["{", "[", '{"a": ', '{"title": "', '"', "'", " ", "```json\n", "title: a\n", "- a\n",
+             "sections:\n", "question: a\n", "a: b\n", "** ", "\\", ": "],
+            ('{"title": ', "x"),
+        ),
+        Reader(
+            "objects: lines", lambda text: read_object(text, Outline, lambda _: None),
+            ["title: a\n", "- a\n", "sections:\n", "question: a\n", "a\n", "a: b\n", "** ", " ",
+             "sections:\ntitle: a\nquestions:\n- b\n", "1. ", "# "],
+            ("title: ", "x"),
+        ),
+        Reader(
+            "thoughts", drop_thoughts,
+            ["<think>", "</think>", "<think></think>", "</s>", "<|end|>", "\n", "<|channel|>"],
+            ("", "</s>"),
+        ),
+        Reader("loops", cut_loop, ["a", "a b ", "-", "a sentence. "]),
         Reader("keywords", lambda text: extract_keywords(text, "en"), ["-", "a-", "'", " ", '"']),
         Reader(
             "word characters", restore_characters,

@@ -14,9 +14,12 @@ from langchain_core.messages import AIMessage
 from langgraph.graph import START, MessagesState, StateGraph
 from odd_openai import KEY, NAME, Bare, OddOpenAI, Speaks, told_of
 
-from models.calls import TRIES, Answer, Role, Run, ask, extract_text
+from models.answers import extract_text, find_loop
+from models.calls import TRIES, Answer, Role, Run, ask
 from models.chat import RETRIES
 from schema.errors import ModelUnavailableError
+
+LONG = " ".join(f"Hello, number {n}!" for n in range(20))
 
 
 async def hello(role: Role, text: str = "Hi") -> Answer:
@@ -139,16 +142,16 @@ async def test_a_stream_that_breaks_off_is_asked_for_once_more(
 ) -> None:
     def answer(_: ChatRequest) -> str:
         api.cut_after = 3 if len(api.requests) == 1 else None
-        return "Hello! " * 40
+        return LONG
 
     with FakeOpenAI(answer) as api:
         speaks_to(api)
-        assert (await streamed(role)).text == ("Hello! " * 40).strip()
+        assert (await streamed(role)).text == LONG
     assert len(api.requests) == 2
 
 
 async def test_a_stream_that_breaks_off_again_is_told(role: Role, speaks_to: Speaks) -> None:
-    with FakeOpenAI(lambda _: "Hello! " * 40, cut_after=3) as api:
+    with FakeOpenAI(lambda _: LONG, cut_after=3) as api:
         speaks_to(api)
         with pytest.raises(ModelUnavailableError, match="broke off in the middle of its answer"):
             await streamed(role)
@@ -249,18 +252,18 @@ async def test_the_provider_s_token_counts_are_taken(role: Role, speaks_to: Spea
 
 
 async def test_a_provider_that_does_not_count_is_counted_for(role: Role, speaks_to: Speaks) -> None:
-    with OddOpenAI(lambda _: "word " * 100, lambda body: body.pop("usage")) as api:
+    with OddOpenAI(lambda _: LONG, lambda body: body.pop("usage")) as api:
         speaks_to(api)
         [call] = (await hello(role, "word " * 400)).calls
     assert 300 < call["input_tokens"] < 700
-    assert 75 < call["output_tokens"] < 175
+    assert 70 < call["output_tokens"] < 150
 
 
 async def test_a_streamed_answer_comes_in_pieces_and_is_counted(
     role: Role, speaks_to: Speaks
 ) -> None:
     """As in a graph whose `messages` are streamed: the same call then streams by itself."""
-    said, answers = "Hello! " * 40, []
+    said, answers = LONG, []
 
     async def node(state: MessagesState) -> dict[str, Any]:
         answers.append(await hello(role, "word " * 100))
@@ -285,6 +288,14 @@ async def test_a_streamed_answer_comes_in_pieces_and_is_counted(
         ("  <think></think>So it is.", "So it is."),
         # many servers keep the opening tag for themselves
         ("Let me see.\n</think>\n\nSo it is.", "So it is."),
+        ("<thinking>Hm.</thinking><think>Well.</think>So it is.", "So it is."),
+        (
+            "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>"
+            "So it is.<|return|>",
+            "So it is.",
+        ),
+        ("analysisHm, let me see.assistantfinalSo it is.", "So it is."),
+        ("So it is.</s>\n<|im_end|>", "So it is."),
         ("The tag <think>x</think> is one.", "The tag <think>x</think> is one."),
         ("  So it is.\n", "So it is."),
     ],
@@ -295,6 +306,57 @@ async def test_thoughts_before_an_answer_are_no_part_of_it(
     with FakeOpenAI(lambda _: said) as api:
         speaks_to(api)
         assert (await hello(role)).text == text
+
+
+@pytest.mark.parametrize("said", ["<think>Hm, let me", "<|channel|>analysis<|message|>Hm."])
+async def test_thoughts_that_never_end_are_no_answer(
+    role: Role, speaks_to: Speaks, said: str
+) -> None:
+    with FakeOpenAI(lambda _: said if len(api.requests) == 1 else "So it is.") as api:
+        speaks_to(api)
+        assert (await hello(role)).text == "So it is."
+
+
+def test_blocks_of_reasoning_are_no_part_of_an_answer() -> None:
+    blocks: list[str | dict[str, Any]] = [
+        {"type": "reasoning", "reasoning": "Hm."},
+        {"type": "text", "text": "So it is."},
+    ]
+    assert extract_text(AIMessage(blocks)) == "So it is."
+
+
+CIRCLES = "Wind turns the blades. " + "Then it goes on and on without an end. " * 30
+
+
+async def test_an_answer_that_goes_round_in_circles_is_asked_for_once_more(
+    role: Role, speaks_to: Speaks
+) -> None:
+    with FakeOpenAI(lambda _: CIRCLES if len(api.requests) == 1 else LONG) as api:
+        speaks_to(api)
+        answer = await hello(role)
+    assert (answer.text, answer.truncated, len(answer.calls)) == (LONG, False, 2)
+
+
+async def test_an_answer_that_does_so_again_is_cut_where_it_repeats_itself(
+    role: Role, speaks_to: Speaks
+) -> None:
+    with FakeOpenAI(lambda _: CIRCLES) as api:
+        speaks_to(api)
+        answer = await hello(role)
+    assert answer.text == "Wind turns the blades. Then it goes on and on without an end."
+    assert answer.truncated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A sentence that is said thrice, as models do. " * 3,
+        "| town | people |\n| --- | --- |\n" + "\n".join(f"| {n} | {n * 7} |" for n in range(90)),
+        "The end\n" + "-" * 300,
+    ],
+)
+def test_a_text_that_comes_to_an_end_goes_round_in_no_circle(text: str) -> None:
+    assert find_loop(text) is None
 
 
 def test_half_an_emoji_is_no_part_of_an_answer() -> None:

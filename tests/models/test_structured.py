@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from fakes.openai_api import FakeOpenAI
@@ -76,11 +77,11 @@ async def test_what_stands_inside_an_object_is_left_alone(
 @pytest.mark.parametrize(
     ("broken", "told"),
     [
-        ('{"name": "Bern"', "Invalid JSON"),
+        ('{"name": "Bern"', "breaks off before its end"),
         ('{"name": "Bern"}', "people: Field required"),
         ('{"name": "Bern", "people": "many"}', "people: Input should be a valid integer"),
-        ("I would rather not.", "Invalid JSON"),
-        ("```json\n```", "Invalid JSON"),
+        ("I would rather not.", "it has none of the fields"),
+        ("```json\n```", "it has none of the fields"),
     ],
 )
 async def test_a_broken_answer_is_shown_with_its_fault_and_repaired(
@@ -95,7 +96,7 @@ async def test_a_broken_answer_is_shown_with_its_fault_and_repaired(
     assert question["content"] == "A city?"
     assert shown == {"role": "assistant", "content": broken}
     assert told in fault["content"]
-    assert '"people"' in fault["content"]  # the schema, in plain words
+    assert "people: (a whole number)" in fault["content"]  # the schema, in plain words
     assert api.requests[1].schema is None
 
 
@@ -131,19 +132,42 @@ async def test_a_check_that_fails_twice_is_told(role: Role, speaks_to: Speaks) -
 
 
 @pytest.mark.parametrize("status", [400, 422])
-async def test_a_server_without_response_format_is_asked_for_plain_json(
+async def test_a_form_that_a_server_refuses_is_not_asked_for_again(
     role: Role, speaks_to: Speaks, status: int
 ) -> None:
-    with FakeOpenAI(lambda _: f"Sure: {GOOD}", faults=[status]) as api:
+    """Structured output, then a tool, then lines; and from then on lines at once."""
+    with FakeOpenAI(lambda _: "name: Bern\npeople: 134000", faults=[status, status]) as api:
+        speaks_to(api)
+        assert [await city(role), await city(role)] == [(BERN, [ANY]), (BERN, [ANY])]
+    structured, tool, *plain = api.requests
+    assert "response_format" in structured.raw
+    assert "tools" in tool.raw
+    for request in plain:
+        assert request.schema is None
+        [message] = request.messages  # some templates want the roles to alternate
+        assert message["content"].startswith("A city?\n\nAnswer with lines of this form")
+    assert len(plain) == 2
+
+
+async def test_a_form_that_a_model_fails_at_is_given_up(role: Role, speaks_to: Speaks) -> None:
+    def answer(request: ChatRequest) -> str:
+        return "I think it is Bern." if request.schema else "name: Bern\npeople: 134000"
+
+    with FakeOpenAI(answer) as api:
+        speaks_to(api)
+        for _ in range(6):
+            assert (await city(role))[0] == BERN
+    asked = ["response_format" in one.raw or "tools" in one.raw for one in api.requests]
+    assert asked == [True, False] * 4 + [False] * 2
+
+
+async def test_an_object_that_breaks_off_twice_is_taken_as_far_as_it_came(
+    role: Role, speaks_to: Speaks
+) -> None:
+    with FakeOpenAI(lambda _: '{"name": "Bern", "people": 134000, "rivers": ["Aa') as api:
         speaks_to(api)
         made, calls = await city(role)
-    assert made == BERN
-    assert len(calls) == 1
-    structured, plain = api.requests
-    assert structured.schema is not None
-    assert plain.schema is None
-    assert [m["role"] for m in plain.messages] == ["user", "user"]
-    assert "nothing but one JSON object" in plain.messages[-1]["content"]
+    assert (made, len(calls)) == (BERN, 2)
 
 
 async def test_an_object_that_the_output_limit_cut_is_asked_for_plainly(

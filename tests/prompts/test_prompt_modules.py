@@ -6,7 +6,7 @@ import pkgutil
 import re
 import string
 from collections.abc import Iterator
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import pytest
 
@@ -66,6 +66,14 @@ def test_every_field_of_a_prompt_is_written_and_every_one_it_writes_is_there(
 @EACH
 def test_foreign_text_is_called_data(prompt: type[Prompt]) -> None:
     assert (DATA_RULE.strip() in prompt.system) == ("<data>" in prompt.user)
+
+
+@EACH
+def test_what_gives_way_is_a_list_that_the_user_s_message_shows(prompt: type[Prompt]) -> None:
+    hints = get_type_hints(prompt)
+    for way in prompt.gives_way:
+        assert way.field in named(prompt.user)
+        assert str(hints[way.field]).startswith("collections.abc.Sequence")
 
 
 @EACH

@@ -230,7 +230,7 @@ def bound_and_printed(text: str, language: str, form: Any) -> None:
         renumber_markers,
     )
     from exports.formats import export
-    from models.calls import extract_text
+    from models.answers import extract_text
     from nodes.common.citations import hash_claim
     from schema.documents import Passage
 

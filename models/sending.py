@@ -1,0 +1,159 @@
+"""Sending a prompt to a model: built to its window, and again, smaller, where it was cut."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.runnables import Runnable, RunnableConfig
+from typing_extensions import TypedDict
+
+from models.errors import translate_error
+from models.extractive.chat_model import EXTRACTIVE
+from models.fit import Build, Fitted, fit_prompt, measure_room
+from models.served import Served, Size, get_served
+from models.window import ask_again_when_loaded, describe_remedy, find_window
+from prompts.template import Prompt
+from schema.concurrency import get_semaphore
+from schema.errors import ModelUnavailableError
+from schema.settings import get_settings
+
+SIZES = 3
+"""How often a prompt is sent that the server cuts or refuses for its size, smaller each time."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, before it is built to the window.
+
+    Args:
+        model: `provider:model`.
+        chat: its client, which knows the model's profile.
+        runnable: what is called: the client, or one that asks for structured output.
+        prompt: the prompt.
+        build: makes the messages of a prompt that was shortened.
+        overhead: tokens of what `runnable` sends beside them.
+        config: of the call.
+        get_seconds_left: of the run; None without one.
+    """
+
+    model: str
+    chat: BaseChatModel
+    runnable: Runnable[list[BaseMessage], AIMessage]
+    prompt: Prompt
+    build: Build
+    overhead: int
+    config: RunnableConfig
+    get_seconds_left: Callable[[], float] | None = None
+
+
+class Heard(TypedDict):
+    """An answer, as it is put on record.
+
+    `input_tokens` are the estimated ones of what was sent; `left_out` counts the parts of the
+    prompt that did not fit into `window`; `cut_at` is what the server read of it where it cut it,
+    else 0. 0 stands for a window that is not known, too.
+    """
+
+    message: dict[str, Any]
+    seconds: float
+    input_tokens: int
+    left_out: int
+    window: int
+    cut_at: int
+
+
+async def send(question: Question) -> list[Heard]:
+    """Ask, and ask again with less where the server cut the prompt or refused its size.
+
+    Returns:
+        Every answer that came, each paid for; the last one counts.
+
+    Raises:
+        ModelUnavailableError: there is no answer, or the prompt fits in no size.
+        InputError: the model's name cannot be used.
+    """
+    served, heard = get_served(question.model), list[Heard]()
+    suspect: tuple[Size, int, int | None] | None = None
+    for number in range(1, SIZES + 1):
+        fitted, window = await _fit(question, served)
+        if fitted is None and heard:
+            break  # what the server cut is all that can be had
+        if fitted is None:
+            raise ModelUnavailableError(_describe_small_window(question, window))
+        try:
+            message, seconds = await _call(question, fitted.messages)
+        except Exception as error:
+            if number < SIZES and served.learn_from_error(error, fitted.size):
+                continue
+            raise translate_error(question.model, error) from error
+        reported = message.usage_metadata["input_tokens"] if message.usage_metadata else 0
+        if suspect:
+            served.review_cut(suspect[:2], (fitted.size, reported), suspect[2])
+        before, cut = served.learnt, served.is_cut(fitted.size, reported)
+        if cut:
+            served.note_cut(fitted.size, reported)
+            suspect = (fitted.size, reported, before)
+        else:
+            served.note_whole(fitted.size, reported)
+        heard.append(
+            Heard(
+                message=message.model_dump(mode="json"),
+                seconds=seconds,
+                input_tokens=fitted.size.tokens,
+                left_out=fitted.left_out,
+                window=window,
+                cut_at=reported if cut else 0,
+            )
+        )
+        await ask_again_when_loaded(question.model, question.chat)
+        if not cut:
+            break
+    return heard
+
+
+async def _fit(question: Question, served: Served) -> tuple[Fitted | None, int]:
+    """The messages that fit the window, None where there are none; and the window, or 0."""
+    window = None
+    if question.model != EXTRACTIVE:
+        window = await find_window(question.model, question.chat)
+    if window is None:
+        return fit_prompt(question.prompt, question.build, question.overhead, None), 0
+    room = measure_room(window.tokens, question.prompt.answer_tokens, served.factor)
+    fitted = fit_prompt(question.prompt, question.build, question.overhead, room)
+    return fitted if fitted.fits(room) else None, window.tokens
+
+
+def _describe_small_window(question: Question, window: int) -> str:
+    return (
+        f"The model {question.model} reads {window:,} tokens at once, too few for the prompt "
+        f"“{question.prompt.name}”: {describe_remedy(question.model)}."
+    )
+
+
+async def _call(question: Question, messages: list[BaseMessage]) -> tuple[AIMessage, float]:
+    """One call, and its seconds.
+
+    Its deadline begins when it has its turn, the turn comes before the run ends.
+    """
+    left = question.get_seconds_left
+    turn = get_semaphore("models", get_settings().model_concurrency)
+    try:
+        async with asyncio.timeout(left() if left else None):
+            await turn.acquire()
+    except TimeoutError:
+        raise ModelUnavailableError(
+            f"The model {question.model} was not asked: the run's time is over. Give it more "
+            "run_seconds."
+        ) from None
+    try:
+        seconds = get_settings().model_seconds
+        started = time.perf_counter()
+        async with asyncio.timeout(min(seconds, left() if left else seconds)):
+            message = await question.runnable.ainvoke(messages, question.config)
+        return message, round(time.perf_counter() - started, 3)
+    finally:
+        turn.release()
