@@ -20,7 +20,7 @@ from library.saved_reports import ReportVersion, RunStart, SavedReport, SectionM
 from library.search import pipeline as searching
 from library.synced_sources import SyncedSource
 from models.embeddings import Embedder, get_embedder
-from schema.documents import Document, DocumentInfo, Passage
+from schema.documents import ChunkPlace, Document, DocumentInfo, Passage
 from schema.report import Report
 from schema.search import Part, SearchOptions, SearchResult
 from text import language
@@ -106,6 +106,11 @@ class Library:
         """Chunks by id; an unknown id is absent."""
         async with self._database.session(self.user) as connection:
             return await reads.load_passages(connection, self.user, ids)
+
+    async def load_layouts(self, documents: Sequence[int]) -> dict[int, list[ChunkPlace]]:
+        """The chunks of documents in the order of the text; an unknown id is absent."""
+        async with self._database.session(self.user) as connection:
+            return await reads.load_layouts(connection, self.user, documents)
 
     async def load_spans(self, wanted: Sequence[reads.DocumentSpan]) -> list[str]:
         """Texts of spans of documents, in order; "" of one that is not there."""

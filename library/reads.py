@@ -7,7 +7,7 @@ from datetime import datetime
 from library.database.connections import Connection
 from library.database.spaces import find_space
 from library.search.retrievers import find_by_name
-from schema.documents import DocumentInfo, Passage
+from schema.documents import ChunkPlace, DocumentInfo, Passage
 
 
 async def load_passages(
@@ -32,6 +32,23 @@ async def load_passages(
         )
         for row in await cursor.fetchall()
     }
+
+
+async def load_layouts(
+    connection: Connection, user: str, documents: Sequence[int]
+) -> dict[int, list[ChunkPlace]]:
+    """The chunks of a user's documents in the order of the text; an unknown id is absent."""
+    cursor = await connection.execute(
+        "SELECT c.document_id, c.id, c.start_offset, c.end_offset, c.heading FROM quire.chunks c "
+        "JOIN quire.spaces s ON s.id = c.space_id "
+        "WHERE s.user_id = %s AND c.document_id = ANY(%s) ORDER BY c.start_offset",
+        (user, list(documents)),
+    )
+    layouts: dict[int, list[ChunkPlace]] = {}
+    for document, chunk, start, end, heading in await cursor.fetchall():
+        place = ChunkPlace(chunk=chunk, start=start, end=end, heading=heading)
+        layouts.setdefault(document, []).append(place)
+    return layouts
 
 
 DocumentSpan = tuple[int, int, int]
