@@ -9,13 +9,13 @@ from schema.context import check_name
 from schema.errors import InputError, QuireError
 
 
-def check_style(style: str) -> Style:
-    """The style of this name.
+def check_citation_style(style: str) -> Style:
+    """The form of citations of this name.
 
     Raises:
         InputError: there is none.
     """
-    check_name(style, list(get_args(Style)), "style")
+    check_name(style, list(get_args(Style)), "form of citations")
     return style  # type: ignore[return-value]  # checked
 
 

@@ -19,4 +19,4 @@ FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Use nothing that earlier runs found on the web.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for a script.")]
-StyleOption = Annotated[str, typer.Option(help="Form of the citations: ieee or author-date.")]
+CitationsOption = Annotated[str, typer.Option(help="Form of the citations: ieee or author-date.")]

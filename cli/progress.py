@@ -60,7 +60,7 @@ class RunProgress:
                 self._advance("embedding", event["vectors"])
             case "question":
                 self._start_phase("planning", None)
-            case "outline":
+            case "outline" | "outline_revised":
                 self._print(event["title"], "bold")
                 for title in event["sections"]:
                     self._print(f"· {title}", indent=2)

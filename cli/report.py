@@ -6,8 +6,14 @@ from typing import Annotated, get_args
 import typer
 
 from cli.console import make_context, run
-from cli.files import check_style, check_writable, write_file
-from cli.options import ConnectorsOption, FreshOption, QuestionArgument, SpaceOption, StyleOption
+from cli.files import check_citation_style, check_writable, write_file
+from cli.options import (
+    CitationsOption,
+    ConnectorsOption,
+    FreshOption,
+    QuestionArgument,
+    SpaceOption,
+)
 from cli.safe_output import print_bytes, print_stderr, print_stdout
 from schema.context import Context, ResearchMode, check_name
 from schema.errors import InputError, QuireError
@@ -20,9 +26,9 @@ def report(
         list[str] | None,
         typer.Option(help="File or folder to write from, in place of the library; repeatable."),
     ] = None,
-    mode: Annotated[str, typer.Option(help="general, deep or deeper: 1, 3 or 6 sections.")] = (
-        "general"
-    ),
+    mode: Annotated[
+        str, typer.Option(help="general, deep or deeper: 1 to 2, 2 to 5 or 4 to 10 sections.")
+    ] = "general",
     connector: ConnectorsOption = None,
     out: Annotated[
         Path | None,
@@ -31,7 +37,21 @@ def report(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="File to write the report to as JSON.")
     ] = None,
-    style: StyleOption = "ieee",
+    citations: CitationsOption = "ieee",
+    words: Annotated[
+        int | None, typer.Option(help="Length of the whole report; else as its plan needs.")
+    ] = None,
+    shape: Annotated[
+        str,
+        typer.Option(
+            help="how-to, comparison, timeline, yes-no, survey or decision; else as the question "
+            "asks."
+        ),
+    ] = "",
+    style: Annotated[str, typer.Option(help="brief, report or paper.")] = "report",
+    audience: Annotated[
+        str, typer.Option(help="Who reads it, such as 'nurses new to the ward'.")
+    ] = "",
     language: Annotated[
         str, typer.Option(help="Language of the report, such as en or zh; else the question's.")
     ] = "",
@@ -44,18 +64,18 @@ def report(
     """Write a cited report. Its id, to go on with it after a stop, is told on standard error."""
     from exports.formats import export, find_format
 
-    chosen = check_style(style)
+    chosen = check_citation_style(citations)
     check_name(mode, list(get_args(ResearchMode)), "mode")
     for target in (out, json_file):
         check_writable(target)
     name = find_format(out) if out else "markdown"
     context = None
     if resume:
-        others = (mode, space, fresh) != ("general", "default", False)
-        if question or files or connector or language or others:
+        others = (mode, space, fresh, style) != ("general", "default", False, "report")
+        if any((question, files, connector, language, words, shape, audience, others)):
             raise InputError(
                 "--resume goes on as the report was started: give it no question, and no option "
-                "but --out, --json and --style."
+                "but --out, --json and --citations."
             )
     elif question is None:
         raise typer.BadParameter("give a question, or --resume ID", param_hint="QUESTION")
@@ -67,6 +87,10 @@ def report(
             language=language,
             space=space,
             fresh=fresh,
+            words=words,
+            shape=shape,
+            style=style,
+            audience=audience,
         )
     finished = _write_report(question or "", context, resume)
     try:

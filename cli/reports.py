@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.console import print_table, run
-from cli.files import check_style, check_writable, write_file
-from cli.options import JsonOption, StyleOption
+from cli.files import check_citation_style, check_writable, write_file
+from cli.options import CitationsOption, JsonOption
 from cli.safe_output import print_bytes, print_json, print_stderr, print_stdout
 from schema.errors import InputError
 from schema.report import Report
@@ -74,13 +74,13 @@ def list_(
 def show(
     identity: IdArgument,
     version: VersionOption = None,
-    style: StyleOption = "ieee",
+    citations: CitationsOption = "ieee",
     as_json: JsonOption = False,
 ) -> None:
     """Print a report as Markdown, or as JSON."""
     from exports.formats import export
 
-    chosen = check_style(style)
+    chosen = check_citation_style(citations)
     report = run(lambda: _load_finished_report(identity, version))
     if as_json:
         print_json(report)
@@ -98,13 +98,13 @@ def export(
         Path | None,
         typer.Option(help="File to write to; without --to, its suffix names the format."),
     ] = None,
-    style: StyleOption = "ieee",
+    citations: CitationsOption = "ieee",
     version: VersionOption = None,
 ) -> None:
     """Write a report in another format, to a file or to standard output."""
     from exports.formats import export, find_format
 
-    chosen = check_style(style)
+    chosen = check_citation_style(citations)
     check_writable(out)
     if not to and out is None:
         raise InputError("Name a format with --to, or a file with --out.")

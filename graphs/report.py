@@ -1,8 +1,8 @@
 """A question to a cited report.
 
-question → begin → reformulate → outline → approve_outline → search_sources → sections, side by side
-→ merge_sections → edit → check_citations → (fix_citations → check_citations) → finalize
-→ check_links → save → publish → remember → report
+question → begin → reformulate → outline → approve_outline → search_sources → revise_outline
+→ search_open_questions → sections, side by side → merge_sections → edit → check_citations
+→ (fix_citations → check_citations) → finalize → check_links → save → publish → remember → report
 """
 
 from typing import Literal
@@ -17,6 +17,7 @@ from nodes.plan.further_questions import further_questions
 from nodes.plan.outline import outline
 from nodes.plan.reformulate import reformulate
 from nodes.plan.reply import reply
+from nodes.plan.revise_outline import revise_outline
 from nodes.report.begin import begin
 from nodes.report.check_citations import check_citations
 from nodes.report.check_links import check_links
@@ -28,6 +29,7 @@ from nodes.report.nothing_found import nothing_found
 from nodes.report.publish import publish
 from nodes.report.remember import remember
 from nodes.report.save import save
+from nodes.report.search_open_questions import search_open_questions
 from nodes.report.search_sources import search_sources, select_section_pool
 from nodes.section.section_failed import section_failed
 from schema.context import Context
@@ -39,39 +41,48 @@ def route_after_reformulate(state: ReportState) -> Literal["outline", "reply"]:
     return "outline" if state["question"]["queries"] else "reply"
 
 
-def route_after_search_sources(state: ReportState) -> list[Send] | Literal["nothing_found"]:
+def route_after_search_sources(state: ReportState) -> Literal["revise_outline", "nothing_found"]:
+    """On with what was found, if anything was."""
+    return "revise_outline" if state["pool"] else "nothing_found"
+
+
+def route_after_search_open_questions(state: ReportState) -> list[Send]:
     """One branch per section, and the further questions beside them."""
-    if not state["pool"]:
-        return "nothing_found"
-    plan = state["outline"]["sections"]
     written = {section["index"] for section in state["sections"]}  # where others had failed
     return [
         *(
-            Send(
-                "section",
-                SectionInput(
-                    run=state["run"],
-                    index=index,
-                    title=planned["title"],
-                    questions=planned["questions"],
-                    report_question=state["question"]["text"],
-                    language=state["question"]["language"],
-                    plan=plan,
-                    pool=select_section_pool(state["pool"], index),
-                    sources=state["sources"],
-                    follow_up_searches=[
-                        d
-                        for d in state["follow_up_searches"]
-                        if d["question"] in planned["questions"]
-                    ],
-                ),
-            )
-            for index, planned in enumerate(plan)
+            Send("section", _make_section_input(state, index))
+            for index in range(len(state["outline"]["sections"]))
             if index not in written
         ),
         # of sections that are sent out again they are there already
         *([] if state.get("further_questions") else [Send("further_questions", state)]),
     ]
+
+
+def _make_section_input(state: ReportState, index: int) -> SectionInput:
+    """What the section at this place of the outline is written from, and how."""
+    outline = state["outline"]
+    planned = outline["sections"][index]
+    return SectionInput(
+        run=state["run"],
+        index=index,
+        title=planned["title"],
+        questions=planned["questions"],
+        report_question=state["question"]["text"],
+        language=state["question"]["language"],
+        plan=outline["sections"],
+        pool=select_section_pool(state["pool"], index),
+        sources=state["sources"],
+        follow_up_searches=[
+            one for one in state["follow_up_searches"] if one["question"] in planned["questions"]
+        ],
+        words=planned["words"],
+        form=planned["form"],
+        shape=outline["shape"],
+        style=state["style"],
+        audience=state["audience"],
+    )
 
 
 def route_after_check_citations(state: ReportState) -> list[Send] | Literal["finalize"]:
@@ -85,6 +96,7 @@ builder = (
     .add_node(reply)
     .add_sequence([outline, approve_outline, search_sources])
     .add_node(nothing_found)
+    .add_sequence([revise_outline, search_open_questions])
     .add_node("section", as_step(section), error_handler=section_failed)
     .add_node(further_questions)
     .add_sequence([merge_sections, edit, check_citations])
@@ -92,10 +104,11 @@ builder = (
     .add_sequence([finalize, check_links, save, publish, remember])
     .add_edge(START, "begin")
     .add_conditional_edges("reformulate", route_after_reformulate)
+    .add_conditional_edges("search_sources", route_after_search_sources)
     .add_conditional_edges(
-        "search_sources",
-        route_after_search_sources,
-        ["section", "further_questions", "nothing_found"],
+        "search_open_questions",
+        route_after_search_open_questions,
+        ["section", "further_questions"],
     )
     .add_edge("section", "merge_sections")
     .add_edge("further_questions", "merge_sections")

@@ -12,9 +12,12 @@ from schema.errors import ModelOutputError
 from schema.report import Degradation, ModelCall, Reformulation, TypedQuery
 from text.language import detect_language
 
+MAX_POINTS = 15
+"""Of what an expert would expect of a report."""
+
 
 async def plan_queries(
-    question: str, conversation: Sequence[Turn], role: Role
+    question: str, conversation: Sequence[Turn], role: Role, *, points: int = 0
 ) -> tuple[Reformulation, list[ModelCall], list[Degradation]]:
     """Resolve references to the conversation, name the language, list what must be found.
 
@@ -24,12 +27,16 @@ async def plan_queries(
         question: the last message.
         conversation: the turns before it.
         role: the planner.
+        points: how many expected points of the answer are wanted at most.
 
     Raises:
         ModelUnavailableError: the planner does not answer.
     """
     prompt = ReformulatePrompt(
-        conversation=conversation, question=question, date=datetime.now(UTC).date().isoformat()
+        conversation=conversation,
+        question=question,
+        date=datetime.now(UTC).date().isoformat(),
+        points=points,
     )
     try:
         found, calls = await ask_structured(role, prompt, Reformulation)

@@ -10,6 +10,34 @@ Put the number of its source in square brackets behind every fact, before the fu
 "Water boils at 100 degrees [3]." Two sources stand as [3][7]. Use only numbers that sources carry.
 """
 
+PLAN_RULES = """
+shape: the kind of answer that the question asks for; where <shape> names one, take that.
+- how-to: what is needed before, then the steps in order with starting values, how to check each,
+  which readings are warnings, what to do when it goes wrong.
+- comparison: one table of all candidates side by side, what sets them apart, a verdict for each
+  goal that a reader may have.
+- decision: the recommendation first, its reasons, what it costs, its risks, what would change it.
+- timeline: what led to it, the events in order with their dates, where it stands today.
+- yes-no: the answer first, what speaks for it, what speaks against it, how sure it is.
+- survey: by theme, never source by source; what is agreed, what is disputed, what is open.
+
+sections: as many as the answer has parts, within <sections>. Together they answer the question in
+the order of its shape; each covers ground of its own. A part that a paragraph tells is no section.
+For each:
+- title: at most ten words that say what the section finds or does, not only its subject.
+- questions: one to four. Each asks for one thing (no "and", no list of things), can be answered by
+  reading, stands alone without its section, and is asked in one section only. "Which fuels does the
+  stove burn and what do they cost?" is two questions: "Which fuels does the stove burn?" and "What
+  does a kilogram of each fuel cost?".
+- form: "table" where things are set side by side, "steps" where order matters, "list" where things
+  of one kind are named, "chart" where four or more figures make the point, else "prose".
+- words: its length; the more it has to tell, the longer. All together come to about <words>.
+
+<style> "brief" means few sections, conclusions first; "paper" adds how things are known and where
+that ends; "report" is neither. Choose depth and terms for <audience>, where it names one.
+"""
+"""What a plan is made by, before the search and after it."""
+
 _LANGUAGES = {
     "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali", "ca": "Catalan", "cs": "Czech",
     "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",

@@ -14,13 +14,25 @@ from pydantic import (
 from schema.deep_search import Budget
 from schema.error_text import describe_expected
 from schema.errors import InputError, SettingError
+from schema.report import Shape
 from schema.search import SearchMode
 
 ResearchMode = Literal["general", "deep", "deeper"]
+ReportStyle = Literal["brief", "report", "paper"]
 ModelName = Annotated[str | None, Field(max_length=200)]
 
 SECTIONS: dict[ResearchMode, int] = {"general": 1, "deep": 3, "deeper": 6}
-"""Sections of a report by research mode."""
+"""Sections of a report by research mode, where nothing speaks for more or fewer."""
+
+SECTION_LIMITS: dict[ResearchMode, tuple[int, int]] = {
+    "general": (1, 2),
+    "deep": (2, 5),
+    "deeper": (4, 10),
+}
+"""The fewest and the most sections that a planner may choose."""
+
+SECTION_WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper": 350}
+"""Length of a section for which none is planned."""
 
 TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
 """Passages per question and connector, unless `top_k` says otherwise."""
@@ -28,6 +40,7 @@ TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
 _ALLOWED_SHAPES = {
     "space": "it must be a name of letters, digits, _, . and -",
     "language": "it must be a code of two or three letters, such as en",
+    "audience": "it must be text",
 }
 """What is allowed where a pattern says it."""
 
@@ -40,7 +53,9 @@ class Context(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     research_mode: ResearchMode = Field(
-        "general", description="Size of the report: general has 1 section, deep 3, deeper 6."
+        "general",
+        description="Size of the report: general has 1 or 2 sections, deep 2 to 5, deeper 4 "
+        "to 10; without a language model 1, 3 and 6.",
     )
     connectors: list[str] | None = Field(
         None,
@@ -125,6 +140,26 @@ class Context(BaseModel):
         description="Language of the report as a two-letter code. Empty: the question's.",
         pattern=r"^([a-z]{2,3})?$",
     )
+    words: int | None = Field(
+        None,
+        description="Words of the whole report, about. Empty: as the plan needs.",
+        ge=100,
+        le=20_000,
+    )
+    shape: Shape | None = Field(
+        None, description="What kind of answer the report is. Empty: as the question asks."
+    )
+    style: ReportStyle = Field(
+        "report",
+        description="How it reads: a brief leads with what to do, a paper with how it is "
+        "known, a report is between them.",
+    )
+    audience: str = Field(
+        "",
+        description="Who reads it and what they know, in a few words.",
+        max_length=200,
+        pattern=r"^[^\x00]*$",
+    )
     check_links: bool = Field(
         True, description="Ask the web pages of the reference list whether they still answer."
     )
@@ -158,8 +193,18 @@ class Context(BaseModel):
 
     @property
     def sections(self) -> int:
-        """Number of sections that the research mode asks for."""
+        """Number of sections where nothing speaks for more or fewer."""
         return SECTIONS[self.research_mode]
+
+    @property
+    def section_limits(self) -> tuple[int, int]:
+        """The fewest and the most sections that a planner may choose."""
+        return SECTION_LIMITS[self.research_mode]
+
+    @property
+    def words_in_all(self) -> int:
+        """Words of the whole report that its plan shares out."""
+        return self.words or self.sections * SECTION_WORDS[self.research_mode]
 
     @property
     def deep_budget(self) -> Budget:

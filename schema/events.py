@@ -23,6 +23,15 @@ class OutlineReady(TypedDict):
     questions: int
 
 
+class OutlineRevised(TypedDict):
+    """The outline was revised by what was found; open questions are searched once more."""
+
+    type: Literal["outline_revised"]
+    title: str
+    sections: list[str]
+    open_questions: list[str]
+
+
 class SourceSearched(TypedDict):
     """One connector answered (or failed to answer) one question; `trace` says how it searched."""
 
@@ -45,7 +54,7 @@ class PagesRead(TypedDict):
 
 
 class PoolReady(TypedDict):
-    """Every connector was asked."""
+    """Every connector was asked; comes again where open questions made the pool grow."""
 
     type: Literal["pool"]
     sources: int
@@ -117,6 +126,7 @@ class VectorsMade(TypedDict):
 Event = (
     QuestionReady
     | OutlineReady
+    | OutlineRevised
     | SourceSearched
     | PagesRead
     | PoolReady

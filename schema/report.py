@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 from typing_extensions import TypedDict
 
 
@@ -31,6 +31,12 @@ class Reformulation(BaseModel):
     points: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=15)
     ] = []
+
+    @field_validator("points", mode="before")
+    @classmethod
+    def _drop_surplus(cls, points: object) -> object:
+        """More than were asked for are not worth another call."""
+        return points[:15] if isinstance(points, list) else points
 
 
 Shape = Literal["how-to", "comparison", "timeline", "yes-no", "survey", "decision"]

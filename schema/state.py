@@ -12,16 +12,18 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
+from schema.context import ReportStyle
 from schema.deep_search import Budget, DeepSearchInput, FoundPassage, add_budgets
 from schema.editing import CitationJudgement, Counts, RepairInput
-from schema.report import Degradation, ModelCall, Report, Section, Source
+from schema.report import Degradation, Form, ModelCall, Report, Section, Shape, Source
 
 
 class PoolEntry(TypedDict):
     """A passage of the pool: the chunk, the number of its source, its best score in 0..1.
 
-    `sections` are the sections of the outline whose questions found it. What a deep search found
-    for a section has no score: it is ranked with the rest.
+    `sections` are the sections of the outline whose searches found it, or, once the outline was
+    revised, that are to be written from it. What a deep search found for a section has no score: it
+    is ranked with the rest.
     """
 
     chunk: int
@@ -31,12 +33,24 @@ class PoolEntry(TypedDict):
 
 
 class Question(TypedDict):
-    """The question as it was understood, and as it was `asked`."""
+    """The question as it was understood, and as it was `asked`.
+
+    `points` are what an expert would expect of the answer, written down before anything is found.
+    """
 
     text: str
     asked: str
     language: str
     queries: list[dict[str, Any]]
+    points: NotRequired[list[str]]
+
+
+class OpenQuestion(TypedDict):
+    """A question that nothing found answers, what is searched for it, and its section's index."""
+
+    question: str
+    section: int
+    queries: list[str]
 
 
 class ReportInput(TypedDict):
@@ -48,18 +62,21 @@ class ReportInput(TypedDict):
 class ReportUpdate(TypedDict, total=False):
     """What a node of the report graph may change.
 
-    `run` is the id of the run. `sections` are as they were written, `drafts` as they stand now;
-    `citation_checks` counts how often they were checked. `started` is in seconds of the epoch,
-    `spent` what searching cost.
+    `run` is the id of the run; `style` and `audience` are as its context has them. `sections` are
+    as they were written, `drafts` as they stand now; `citation_checks` counts how often they were
+    checked. `started` is in seconds of the epoch, `spent` what searching cost.
     """
 
     messages: Annotated[list[AnyMessage], add_messages]
     run: str
+    style: ReportStyle
+    audience: str
     question: Question
     outline: dict[str, Any]
     preview_hits: list[dict[str, Any]]
     sources: list[Source]
     pool: list[PoolEntry]
+    open_questions: list[OpenQuestion]
     follow_up_searches: list[DeepSearchInput]
     sections: Annotated[list[Section], add]
     drafts: list[Section]
@@ -94,6 +111,8 @@ class SectionInput(TypedDict):
     `report_question` is what the report answers; `plan` holds the titles and questions of the whole
     report, this section's among them; `sources` the numbers of the run. `follow_up_searches` are
     those of its questions that the pool leaves open, with what a deep search may spend on each.
+    `words` is its length, 0 for that of the research mode; `form` what it is made of, `shape` what
+    the report is; `style` and `audience` are as the run's context has them.
     With a `revision` it is rewritten from what it was. `run` is the id of the run that it is a
     part of.
     """
@@ -108,6 +127,11 @@ class SectionInput(TypedDict):
     pool: NotRequired[list[PoolEntry]]
     sources: NotRequired[list[Source]]
     follow_up_searches: NotRequired[list[DeepSearchInput]]
+    words: NotRequired[int]
+    form: NotRequired[Form]
+    shape: NotRequired[Shape]
+    style: NotRequired[ReportStyle]
+    audience: NotRequired[str]
     revision: NotRequired[RevisionRequest]
 
 

@@ -223,7 +223,7 @@ async def _rewind_failures(graph: Any, config: Any, begun: Any) -> Any:
         return begun
     left = [one for one in past.values["degraded"] if one["code"] not in _RETRIED_CODES]
     again = {"run": uuid4().hex, "sections": Overwrite(written), "degraded": Overwrite(left)}
-    await graph.aupdate_state(past.config, again, as_node="search_sources")
+    await graph.aupdate_state(past.config, again, as_node="search_open_questions")
     return await graph.aget_state(config)
 
 

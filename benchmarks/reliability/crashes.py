@@ -35,6 +35,7 @@ LONGEST = 300.0
 ORDER = (
     ("reformulate",),
     ("outline",),
+    ("revise_outline",),
     ("choose_criteria", "choose_action", "write_queries", "answer_question", "judge_answer"),
     ("write_section",),
     ("revise_report",),
@@ -209,7 +210,7 @@ def _follows(later: Call, call: Call) -> bool:
         return later.name in _JOINING or later.name == "outline"
     if later.name in _JOINING and call.name not in {later.name, "further_questions"}:
         return _PLACE[later.name] > _PLACE.get(call.name, 99)
-    if call.name in ("reformulate", "outline"):
+    if call.name in ("reformulate", "outline", "revise_outline"):
         return _PLACE.get(later.name, -1) > _PLACE[call.name]
     same = later.chain == call.chain
     return same and not (later.name == call.name and call.name in _SIDE_BY_SIDE)

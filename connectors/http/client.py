@@ -182,6 +182,24 @@ async def read_start(answer: httpx.Response, count: int) -> bytes:
     return bytes(body[:count])
 
 
+def make_raising_client(provider: str, key: str, url: str = "") -> httpx.AsyncClient:
+    """For providers' own clients that take one of httpx: a status of 400 or above is raised.
+
+    Args: see `make_client`.
+
+    Raises:
+        ConnectorError: as `http_error` makes it, from each request that is refused.
+    """
+
+    async def check(answer: httpx.Response) -> None:
+        if answer.status_code >= 400:
+            raise http_error(provider, key, answer.status_code, answer.headers)
+
+    client = make_client(provider, key, url)
+    client.event_hooks = {"response": [check]}
+    return client
+
+
 def make_client(
     provider: str, key: str, url: str = "", headers: Mapping[str, str] | None = None
 ) -> httpx.AsyncClient:

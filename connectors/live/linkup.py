@@ -1,16 +1,20 @@
-"""`linkup`: web search in passages, by Linkup's search API."""
+"""`linkup`: web search in passages, through Linkup's own client."""
 
-from typing import Any
+import asyncio
+from typing import TYPE_CHECKING, NoReturn
 
 import httpx
 
-from connectors.files.search_results import build_result_document, parse_results
-from connectors.http.client import Api, base_url
-from connectors.http.errors import NothingFoundError, http_error
-from connectors.json_fields import get_string, parse_json
+from connectors.files.search_results import build_result_document
+from connectors.http import client as http
+from connectors.http.client import base_url
+from connectors.http.errors import http_error, to_connector_error
 from connectors.protocol import Limits, LiveConnector
 from schema.documents import Document
-from schema.errors import ConnectorError
+from schema.settings import read_variable
+
+if TYPE_CHECKING:
+    from linkup import LinkupClient, LinkupSearchTextResult
 
 KEY = "LINKUP_API_KEY"
 NOTHING_FOUND = "SEARCH_QUERY_NO_RESULT"
@@ -25,34 +29,55 @@ class Linkup(LiveConnector):
     description = "the web, in excerpts"
     document_description = "an excerpt of a page: its address, title and site"
     required_variables = (KEY,)
+    package = "linkup"
     limits = Limits(concurrency=10)  # of the 10 searches a second that Linkup allows
 
     async def search(self, query: str, *, limit: int, since: str = "") -> list[Document]:
         """Ask Linkup, at its depth `standard`."""
-        body = {
-            "q": query,
-            "depth": "standard",
-            "outputType": "searchResults",
-            "maxResults": limit,
-            **({"fromDate": since} if since else {}),
-        }
-        url = base_url(self.name, "https://api.linkup.so/v1")
-        async with Api("Linkup", url, key=KEY, bearer=True, interpret=_interpret_error) as api:
-            try:
-                answer = await api.post("/search", body)
-            except NothingFoundError:
-                return []
-        return parse_results("Linkup", answer.get("results"), _parse_result)[:limit]
+        from linkup import LinkupNoResultError  # noqa: PLC0415  (an extra)
+
+        try:
+            async with asyncio.timeout(http.SECONDS):
+                answer = await _make_client().async_search(
+                    query,
+                    depth="standard",
+                    output_type="searchResults",
+                    max_results=limit,
+                    from_date=since or None,
+                )
+        except LinkupNoResultError:
+            return []
+        except Exception as error:  # noqa: BLE001  (`from None`: httpx quotes the key it refuses)
+            raise to_connector_error("Linkup", KEY, error) from None
+        texts = [result for result in answer.results if result.type == "text"]
+        return [document for text in texts if (document := _parse_result(text))][:limit]
 
 
-def _interpret_error(answer: httpx.Response) -> ConnectorError | None:
-    body = parse_json(answer.content) if answer.status_code >= 400 else None
-    code = get_string(body, "error", "code")
-    if code == NOTHING_FOUND:
-        return NothingFoundError("Linkup found nothing")
-    return http_error("Linkup", KEY, 402) if code in OUT_OF_CREDIT else None
+def _make_client() -> "LinkupClient":
+    from linkup import LinkupClient, LinkupNoResultError  # noqa: PLC0415
+
+    class Client(LinkupClient):
+        """Linkup's, whose own errors say neither how long to wait nor whether it may help."""
+
+        def _raise_linkup_error(self, response: httpx.Response) -> NoReturn:
+            code = _get_error_code(response)
+            if code == NOTHING_FOUND:
+                raise LinkupNoResultError
+            status = 402 if code in OUT_OF_CREDIT else response.status_code
+            raise http_error("Linkup", KEY, status, response.headers)
+
+    return Client(read_variable(KEY), base_url(Linkup.name, "https://api.linkup.so/v1"))
 
 
-def _parse_result(result: dict[str, Any]) -> Document | None:
-    shown = {"url": result.get("url"), "title": result.get("name")}
-    return build_result_document(Linkup.name, shown, get_string(result, "content"))
+def _get_error_code(response: httpx.Response) -> str:
+    """What Linkup calls the failure; "" where something else answered in its place."""
+    try:
+        return str(response.json()["error"]["code"])
+    except (ValueError, KeyError, TypeError):
+        return ""
+
+
+def _parse_result(result: "LinkupSearchTextResult") -> Document | None:
+    return build_result_document(
+        Linkup.name, {"url": result.url, "title": result.name}, result.content
+    )

@@ -40,14 +40,22 @@ def make_request(
 
 
 async def search_connectors(
-    runtime: Runtime[Context], questions: Sequence[str], request: SearchRequest
+    runtime: Runtime[Context],
+    questions: Sequence[str],
+    request: SearchRequest,
+    *,
+    live: bool = True,
 ) -> list[ConnectorResult]:
-    """Every question to every connector of the run; each answer is streamed as it comes."""
+    """Every question to every connector of the run; each answer is streamed as it comes.
+
+    Without `live`, only what is stored is asked.
+    """
     context = get_context(runtime)
     connectors = choose_connectors(
         context.connectors, paths=bool(context.paths), fresh=context.fresh
     )
-    return await search_all(connectors, questions, request, lambda one: emit_answer(runtime, one))
+    chosen = [one for one in connectors if live or one.kind == "indexed"]
+    return await search_all(chosen, questions, request, lambda one: emit_answer(runtime, one))
 
 
 def emit_answer(runtime: Runtime[Context], answered: ConnectorResult) -> None:

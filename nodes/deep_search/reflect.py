@@ -3,8 +3,8 @@
 from langgraph.runtime import Runtime
 
 from models.embeddings import get_embedder
+from nodes.common.query_novelty import find_new
 from nodes.deep_search.evidence import StepCost, get_current_question, record_step
-from nodes.deep_search.query_novelty import find_new
 from nodes.deep_search.task_queue import MAX_OPEN_QUESTIONS, advance_queue
 from schema.context import Context
 from schema.deep_search import DeepSearchState, DeepSearchUpdate

@@ -12,6 +12,7 @@ from connectors.page_fetcher import CONNECTOR_NAME as READER
 from connectors.search_all import ConnectorResult
 from library.library import Library
 from models.embeddings import get_embedder
+from nodes.common.query_novelty import find_new
 from nodes.common.run import get_context, get_library, make_role
 from nodes.common.search_events import collect_failures, make_request, search_connectors
 from nodes.deep_search.evidence import (
@@ -24,7 +25,6 @@ from nodes.deep_search.evidence import (
     list_findings,
     record_step,
 )
-from nodes.deep_search.query_novelty import find_new
 from nodes.deep_search.task_queue import advance_queue
 from prompts.write_queries import WriteQueriesPrompt
 from retrieval.web import frontier

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from pydantic import BaseModel, ValidationError
 
+from nodes.common.outlines import fit_outline
 from nodes.common.run import get_context, restart_clock
 from schema.context import Context
 from schema.report import Outline
@@ -22,7 +23,8 @@ class EditedOutline(BaseModel):
 
 async def approve_outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Stop for the reader if the run's context says so; an unusable answer is asked for again."""
-    if not get_context(runtime).approve_outline:
+    context = get_context(runtime)
+    if not context.approve_outline:
         return {}
     problem = ""
     while True:
@@ -35,14 +37,17 @@ async def approve_outline(state: ReportState, runtime: Runtime[Context]) -> Repo
         )
         restart_clock(state)
         try:
-            return {} if answer in ACCEPT else {"outline": _parse_outline(answer)}
+            return {} if answer in ACCEPT else {"outline": _parse_outline(answer, state, context)}
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
             problem = f"The answer cannot be used: {where}: {first['msg']}."
 
 
-def _parse_outline(answer: object) -> dict[str, Any]:
-    """The outline of an answer, bare or wrapped."""
+def _parse_outline(answer: object, state: ReportState, context: Context) -> dict[str, Any]:
+    """The outline of an answer, bare or wrapped; without a shape it keeps the planned one."""
     wrapped = {"outline": answer} if isinstance(answer, dict) and "sections" in answer else answer
-    return EditedOutline.model_validate(wrapped).outline.model_dump()
+    edited = EditedOutline.model_validate(wrapped).outline
+    if "shape" not in edited.model_fields_set:
+        edited = edited.model_copy(update={"shape": state["outline"]["shape"]})
+    return fit_outline(edited, context).model_dump()

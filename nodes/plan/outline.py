@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 
 from langgraph.runtime import Runtime
 
@@ -10,6 +11,7 @@ from library.memory import recall
 from models.calls import Role
 from models.extractive.chat_model import EXTRACTIVE
 from models.structured import ask_structured
+from nodes.common.outlines import find_miscount, fit_outline
 from nodes.common.run import (
     emit,
     get_context,
@@ -32,7 +34,7 @@ from schema.context import Context
 from schema.documents import Hit
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.events import OutlineReady
-from schema.report import Outline
+from schema.report import Degradation, ModelCall, Outline
 from schema.search import Part
 from schema.state import Question, ReportState, ReportUpdate
 
@@ -47,7 +49,7 @@ TEMPLATE_CHARACTERS = 3_000
 
 
 async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
-    """Make as many sections as the research mode asks for.
+    """Choose the shape and the sections, within the limits of the research mode.
 
     A planner that cannot (no usable answer in two tries, or no answer) is stood in for by the
     extractive model, and a code says so.
@@ -62,30 +64,24 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
         recall(library, "skill", _select_queries(question, "skill"), TEMPLATE_CHARACTERS),
     )
     hits = merge_hits(weigh_hits(question, answers))
+    fewest, most = context.section_limits
     prompt = OutlinePrompt(
         language=question["language"],
         question=question["text"],
+        points=question.get("points", []),
         sections=context.sections,
+        fewest=fewest,
+        most=most,
+        words=context.words_in_all,
+        shape=context.shape or "",
+        style=context.style,
+        audience=context.audience,
+        date=datetime.now(UTC).date().isoformat(),
         memory=memory,
         templates=templates,
         sources=await _load_sources(library, hits),
     )
-
-    def miscounted(made: Outline) -> str | None:
-        count = len(made.sections)
-        wanted = context.sections
-        return None if count == wanted else f"it has {count} sections instead of {wanted}"
-
-    role = make_role(state, runtime, "planner", context.planner_model)
-    problems = collect_failures(answers)
-    try:
-        made, calls = await ask_structured(role, prompt, Outline, check=miscounted)
-    except (ModelOutputError, ModelUnavailableError) as error:
-        spent = get_error_calls(error)
-        problems.append(make_degradation("outline_without_model", error))
-        stand_in = Role("planner", EXTRACTIVE)
-        made, calls = await ask_structured(stand_in, prompt, Outline)
-        calls = [*spent, *calls]
+    made, calls, problems = await _plan(state, runtime, prompt)
     emit(
         runtime,
         OutlineReady(
@@ -100,8 +96,26 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
         "preview_hits": [asdict(hit) for hit in hits],
         "spent": count_searches(answers),
         "calls": calls,
-        "degraded": problems,
+        "degraded": [*collect_failures(answers), *problems],
     }
+
+
+async def _plan(
+    state: ReportState, runtime: Runtime[Context], prompt: OutlinePrompt
+) -> tuple[Outline, list[ModelCall], list[Degradation]]:
+    """The planner's outline, else the extractive model's, as the run's context wants it."""
+    context = get_context(runtime)
+    role = make_role(state, runtime, "planner", context.planner_model)
+    try:
+        made, calls = await ask_structured(
+            role, prompt, Outline, check=lambda one: find_miscount(one.sections, context)
+        )
+        problems = []
+    except (ModelOutputError, ModelUnavailableError) as error:
+        made, more = await ask_structured(Role("planner", EXTRACTIVE), prompt, Outline)
+        calls = [*get_error_calls(error), *more]
+        problems = [make_degradation("outline_without_model", error)]
+    return fit_outline(made, context), calls, problems
 
 
 def _select_queries(question: Question, part: Part) -> list[str]:

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from models.query_planner import plan_queries
+from models.query_planner import MAX_POINTS, plan_queries
 from nodes.common.run import emit, get_context, get_conversation, get_text, make_role
 from schema.context import Context
 from schema.events import QuestionReady
@@ -10,7 +10,7 @@ from schema.state import Question, ReportState, ReportUpdate
 
 
 async def reformulate(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
-    """Resolve references to the conversation, name the language, list what must be found.
+    """Resolve references to the conversation, name the language, list what must be found and told.
 
     Raises:
         ModelUnavailableError: the planner does not answer; nothing has been done yet.
@@ -18,7 +18,9 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> ReportUp
     context, messages = get_context(runtime), state["messages"]
     question = get_text(messages[-1])
     planner = make_role(state, runtime, "planner", context.planner_model)
-    found, calls, unread = await plan_queries(question, get_conversation(messages), planner)
+    found, calls, unread = await plan_queries(
+        question, get_conversation(messages), planner, points=MAX_POINTS
+    )
     language = context.language or found.language
     queries = [query.query for query in found.queries]
     emit(
@@ -31,6 +33,7 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> ReportUp
             asked=question,
             language=language,
             queries=[query.model_dump() for query in found.queries],
+            points=found.points,
         ),
         "calls": calls,
         "degraded": unread,

@@ -24,13 +24,17 @@ async def begin(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         InputError: there is no question, it is too long, or not its user's.
     """
     check_question(get_last_question(state["messages"]))
+    context = get_context(runtime)
     return {
         "run": uuid4().hex,
         "started": time.time(),
+        "style": context.style,
+        "audience": context.audience,
         "outline": {},
         "preview_hits": [],
         "sources": [],
         "pool": [],
+        "open_questions": [],
         "follow_up_searches": [],
         "sections": overwrite([]),
         "drafts": [],
@@ -40,6 +44,6 @@ async def begin(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         "spent": overwrite(Budget(tokens=0, seconds=0.0, searches=0, pages=0)),
         "further_questions": [],
         "calls": overwrite([]),
-        "degraded": overwrite(find_missing_models(get_context(runtime))),
+        "degraded": overwrite(find_missing_models(context)),
         "report": None,
     }

@@ -84,6 +84,8 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
             report_question=report["question"],
             language=language,
             plan=plan,
+            style=context.style,
+            audience=context.audience,
             pool=[
                 PoolEntry(chunk=c, number=numbers[documents[c]], score=found.get(c, 0.0))
                 for c in chunks

@@ -25,16 +25,13 @@ from nodes.common.shown_sources import ShownSource, show_sources
 from prompts.revise_text import ReviseTextPrompt, split_answer
 from prompts.template import SectionOutline, SourceText
 from prompts.write_section import CITATION_REMINDER, POSITIONS, WriteSectionPrompt
-from schema.context import Context, ResearchMode
+from schema.context import SECTION_WORDS, Context
 from schema.errors import ModelOutputError
 from schema.events import SectionWritten
 from schema.report import ModelCall, Section
 from schema.state import SectionState, SectionUpdate
 from text.language import detect_language
 from text.sentences import split_sentences
-
-WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper": 350}
-"""Length of a section, by research mode."""
 
 PROMPT_TOKENS = 1_500
 """What the prompt takes beside the sources."""
@@ -155,7 +152,8 @@ def _build_prompt(
             **common, draft=revision["text"], instruction=revision["instruction"]
         )
     position = _describe_position(state.get("index", 0), len(plan))
-    return WriteSectionPrompt(**common, position=position, words=WORDS[context.research_mode])
+    words = state.get("words") or SECTION_WORDS[context.research_mode]
+    return WriteSectionPrompt(**common, position=position, words=words)
 
 
 def _compute_budget(role: Role, context: Context) -> int:

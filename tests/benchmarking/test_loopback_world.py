@@ -60,7 +60,9 @@ def test_no_two_questions_of_a_report_are_on_the_same_part() -> None:
 
 def test_the_world_answers_as_a_model_an_engine_and_a_page() -> None:
     with World(delays=QUICK) as world:
-        answer = asked(world, "outline", f"<question>{PIERS}</question><sections>2</sections>")
+        answer = asked(
+            world, "outline", f"<question>{PIERS}</question><sections>2 to 5, usually 2</sections>"
+        )
         assert answer.json()["choices"][0]["message"]["content"] == plan(TOWNS[0], 2)
         found = httpx.post(f"{world.url}/tavily/search", json={"query": PIERS}).json()
         read = httpx.get(found["results"][0]["url"])

@@ -284,7 +284,7 @@ def test_a_report_is_exported_to_a_file_of_its_suffix(
     out = tmp_path / "r.bib"
     assert quire("reports", "export", written["id"], "--out", str(out)).strip() == str(out)
     assert out.read_text().startswith("@")
-    named = quire("reports", "export", written["id"], "--to", "md", "--style", "author-date")
+    named = quire("reports", "export", written["id"], "--to", "md", "--citations", "author-date")
     assert "Quire contributors 2026" in named
 
 
@@ -304,7 +304,15 @@ def test_a_removed_report_is_gone_with_its_thread(written: dict[str, Any]) -> No
         (["report", "--resume", "nosuchid"], "There is no report nosuchid"),
         (["report", "Why?", "--resume", "nosuchid"], "give it no question"),
         (["report", "--mode", "deep", "--resume", "nosuchid"], "give it no question"),
-        (["report", "Why?", "--style", "mla"], "Unknown style 'mla': use one of author-date, ieee"),
+        (
+            ["report", "Why?", "--citations", "mla"],
+            "Unknown form of citations 'mla': use one of author-date, ieee",
+        ),
+        (["report", "Why?", "--style", "poem"], "--style cannot be 'poem': it must be 'brief', 'r"),
+        (["report", "Why?", "--shape", "essay"], "--shape cannot be 'essay': it must be 'how-to'"),
+        (["report", "Why?", "--words", "9"], "--words cannot be 9: it must be greater than or"),
+        (["report", "Why?", "--audience", "x" * 201], "it must have at most 200 characters"),
+        (["report", "--words", "900", "--resume", "nosuchid"], "give it no question"),
         (["report", "Why?", "--out", "r.xyz"], "r.xyz tells no format"),
         (["reports", "show", "nosuchid"], "There is no report nosuchid"),
         (["reports", "list", "nosuchid"], "There is no report nosuchid"),

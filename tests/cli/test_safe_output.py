@@ -65,7 +65,10 @@ def progress(text: str) -> None:
         ["uri", "reason", "error", "question", "title", "action", "why", "outcome"], text
     )
     told |= {"sections": [text], "vectors": 1, "passages": 1, "sources": 1}
-    kinds = ["ingested", "embedded", "question", "outline", "searched", "pool", "step", "written"]
+    kinds = [
+        "ingested", "embedded", "question", "outline", "outline_revised", "searched", "pool",
+        "step", "written",
+    ]  # fmt: skip
     with RunProgress() as bar:
         for kind in kinds:
             bar({**told, "type": kind})  # type: ignore[typeddict-item]

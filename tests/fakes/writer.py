@@ -7,6 +7,7 @@ missing citation in a report is the pipeline's doing.
 import json
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from fakes.openai_chat import ChatRequest
 
@@ -39,6 +40,7 @@ class Writer:
         return {
             "reformulate": self._reformulate,
             "outline": self._outline,
+            "revise_outline": keep_outline,
             "write_section": self._write,
             "revise_text": self._write,
             "further_questions": self._further,
@@ -53,7 +55,9 @@ class Writer:
         return json.dumps({"question": question, "language": "en", "queries": [query]})
 
     def _outline(self, request: ChatRequest) -> str:
-        return outline_of(int(re.findall(r"<sections>(\d+)</sections>", request.text)[-1]))
+        return outline_of(
+            int(re.findall(r"<sections>.*?, usually (\d+)</sections>", request.text)[-1])
+        )
 
     def _write(self, request: ChatRequest) -> str:
         found = _SOURCE.findall(request.text)
@@ -69,19 +73,46 @@ class Writer:
 
 def outline_of(sections: int) -> str:
     """An outline with so many sections, on what the sample pages speak of."""
-    subjects = ["BM25", "dense vectors", "reranking", "rank fusion", "chunking", "HNSW", "spans"]
+    subjects = [
+        "BM25", "dense vectors", "reranking", "rank fusion", "chunking", "HNSW", "spans", "recall",
+        "embeddings", "stop words", "snippets", "links",
+    ]  # fmt: skip
     return json.dumps(
         {
             "title": "How search works",
             "sections": [
                 {
-                    "title": f"About {subjects[i % len(subjects)]}",
+                    "title": f"About {subjects[i]}",
                     "questions": [f"What is {subjects[i]}?", f"Where does {subjects[i]} fail?"],
                 }
                 for i in range(sections)
             ],
         }
     )
+
+
+def shown_sections(request: ChatRequest) -> list[dict[str, Any]]:
+    """The sections of a plan as a planner is shown them, with the sources found for each."""
+    found = re.findall(
+        r'<section n="\d+" title="(.*?)" form="(\w+)" words="(\d+)" found="(.*?)">(.*?)</section>',
+        request.text,
+        re.DOTALL,
+    )
+    return [
+        {
+            "title": title,
+            "questions": re.findall("<item>(.*?)</item>", items, re.DOTALL),
+            "sources": [int(number) for number in numbers.split()],
+            "form": form,
+            "words": int(words),
+        }
+        for title, form, words, numbers, items in found
+    ]
+
+
+def keep_outline(request: ChatRequest) -> str:
+    """The plan as it was, nothing missing."""
+    return json.dumps({"sections": shown_sections(request)})
 
 
 def _facts(number: str, passage: str) -> list[str]:

@@ -16,7 +16,7 @@ async def test_a_model_writes_a_proven_report(samples: str) -> None:
         state = await run_report(samples, research_mode="deep")
     assert [task_of(r) for r in api.requests].count("write_section") == 3
     usage = state["report"]["usage"]
-    assert usage["planner"]["calls"] == 3
+    assert usage["planner"]["calls"] == 4
     assert usage["writer"]["calls"] == 3
     assert usage["writer"]["input_tokens"] > 1000
     assert "no_language_model" not in codes(state["report"])
@@ -34,11 +34,11 @@ async def test_unknown_citations_are_dropped_counted_and_cost_no_valid_one(sampl
 
 
 async def test_a_wrong_section_count_is_repaired(samples: str) -> None:
-    answers = [outline_of(5), outline_of(3)]
+    answers = [outline_of(7), outline_of(3)]
     with speaking(Writer({"outline": lambda _: answers.pop(0)})):
         state = await run_report(samples, research_mode="deep")
     assert len(state["report"]["sections"]) == 3
-    assert state["report"]["usage"]["planner"]["calls"] == 4
+    assert state["report"]["usage"]["planner"]["calls"] == 5
 
 
 async def test_a_planner_that_cannot_plan_is_stood_in_for(samples: str) -> None:

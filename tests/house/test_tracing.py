@@ -49,8 +49,8 @@ async def test_every_step_is_a_span_and_no_secret_leaves(
         names = {run["name"] for run in smith.runs}
         bodies = b"\n".join(smith.bodies)
     nodes = {
-        "reformulate", "outline", "approve_outline", "search_sources", "section", "rerank", "write",
-        "finalize",
+        "reformulate", "outline", "approve_outline", "search_sources", "revise_outline",
+        "search_open_questions", "section", "rerank", "write", "finalize",
     }  # fmt: skip
     assert nodes <= names
     assert {"ask tavily", "search live", "search library", "writer: write_section"} <= names

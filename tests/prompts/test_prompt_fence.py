@@ -241,11 +241,23 @@ def test_a_rendered_prompt_reads_back_as_it_was_given(
     question: str, told: list[SourceText]
 ) -> None:
     asked = OutlinePrompt(
-        language="en", question=question, sections=3, memory=[question], templates=[], sources=told
+        language="en",
+        question=question,
+        points=[question],
+        sections=3,
+        fewest=2,
+        most=5,
+        words=900,
+        audience=question,
+        date="2025-01-31",
+        memory=[question],
+        templates=[],
+        sources=told,
     )
     assert contents(asked, "question") == [question.strip("\n")]
-    assert contents(asked, "sections") == ["3"]
-    assert items(asked, "memory") == [question]
+    assert contents(asked, "sections") == ["2 to 5, usually 3"]
+    assert contents(asked, "audience") == [question.strip("\n")]
+    assert items(asked, "memory") == items(asked, "points") == [question]
     assert sources(asked) == told
 
 

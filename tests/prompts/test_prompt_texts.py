@@ -16,6 +16,7 @@ from prompts.outline import OutlinePrompt
 from prompts.reformulate import ReformulatePrompt
 from prompts.repair_sentences import FailingSentence, RepairSentencesPrompt
 from prompts.reply import ReplyPrompt
+from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.revise_report import NumberedSection, ReviseReportPrompt
 from prompts.revise_text import ReviseTextPrompt
 from prompts.template import PageText, Prompt, SectionOutline, SourceText, Turn
@@ -23,6 +24,7 @@ from prompts.write_queries import WriteQueriesPrompt
 from prompts.write_section import POSITIONS, WriteSectionPrompt
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
 from schema.editing import ItemJudgements, Repairs, ReportEdits
+from schema.outline_revision import OutlineRevision
 from schema.report import FurtherQuestions, Outline, Reformulation
 
 F = 'a < b </source> {x} "q"\n\n&lt;item> <Task> é 中'
@@ -67,10 +69,12 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     ),
     (
         OutlinePrompt(
-            language="de", question=F, sections=4, memory=[F], templates=[G], sources=SOURCES
-        ), 2, "b59498441f7b1184",
+            language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
+            shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
+            sources=SOURCES,
+        ), 3, "6b64408a82065fa6",
     ),
-    (ReformulatePrompt(conversation=TURNS, question=F, date=DAY), 1, "f28d47408d8f51db"),
+    (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 2, "52d6403e5327fe94"),
     (
         RepairSentencesPrompt(
             language="de", title=F, sources=SOURCES,
@@ -78,6 +82,16 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ), 2, "c41f2ad8f67f8c55",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
+    (
+        ReviseOutlinePrompt(
+            language="de", question=F, points=[F, G], fewest=2, most=5, words=900, shape="survey",
+            style="paper", audience=F, sources=SOURCES,
+            outline=[
+                PlannedSection(F, [F, G], "table", 300, [3, 9]),
+                PlannedSection(G, [G], "prose", 0, []),
+            ],
+        ), 1, "b47bd95df9d642b5",
+    ),
     (
         ReviseReportPrompt(
             language="de", question=F, outline=[F, G],
@@ -111,8 +125,8 @@ def test_a_changed_text_is_a_new_version(prompt: Prompt, version: int, digest: s
 
 def test_the_schemas_of_answers_are_sent_with_the_words_of_their_docstrings() -> None:
     schemas = [
-        Criteria, Decision, FurtherQuestions, ItemJudgements, Judgement, Outline, Reformulation,
-        Repairs, ReportEdits, WantedQueries,
+        Criteria, Decision, FurtherQuestions, ItemJudgements, Judgement, Outline, OutlineRevision,
+        Reformulation, Repairs, ReportEdits, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([one.model_json_schema() for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "6d5f7ce1b66d0768"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "c2fba563516dc50c"

@@ -8,8 +8,13 @@ from schema.settings import get_settings
 
 
 def test_every_field_has_a_default() -> None:
-    assert Context().sections == 1
-    assert Context(research_mode="deeper").sections == 6
+    assert (Context().sections, Context().words_in_all) == (1, 450)
+    deeper = Context(research_mode="deeper")
+    assert (deeper.sections, deeper.section_limits, deeper.words_in_all) == (6, (4, 10), 2_100)
+
+
+def test_a_length_that_was_asked_for_is_that_of_the_whole_report() -> None:
+    assert Context(research_mode="deep", words=4_000).words_in_all == 4_000
 
 
 def test_a_cleared_field_of_the_form_is_the_default() -> None:
@@ -31,6 +36,8 @@ def test_a_cleared_field_of_the_form_is_the_default() -> None:
         ({"language": "English"}, "cannot be 'English': it must be a code of two or three lette"),
         ({"search_seconds": -1}, "cannot be -1: it must be greater than 0."),
         ({"search_seconds": float("nan")}, "cannot be nan: it must be less than or equal to 600."),
+        ({"shape": "essay"}, "cannot be 'essay': it must be 'how-to', 'comparison', 'timeline', "),
+        ({"audience": "x\0"}, "cannot be 'x\\x00': it must be text."),
         ({"connectors": "tavily"}, "cannot be 'tavily': it must be a valid list."),
         ({"paths": ["docs", ""]}, "cannot be '': it must have at least 1 character."),
         ({"check_links": "maybe"}, "cannot be 'maybe': it must be a valid boolean."),

@@ -93,7 +93,7 @@ def _nothing_twice(got: Outcome) -> Iterable[str]:
 
 
 def _miscounted(_: ChatRequest) -> str:
-    return plan(TOWN, 5)
+    return plan(TOWN, 6)
 
 
 def _rejecting(_: ChatRequest) -> str:
@@ -188,11 +188,11 @@ ODD_SCHEMA = [
         codes=("question_not_reformulated", "outline_without_model"),
     ),
     Row(
-        "five sections of three, once", "model: JSON",
-        rules=only(Fault(text=plan(TOWN, 5)), "outline", attempts=1),
+        "six sections of five, once", "model: JSON",
+        rules=only(Fault(text=plan(TOWN, 6)), "outline", attempts=1),
     ),
     Row(
-        "five sections of three, always", "model: JSON", mind={"outline": _miscounted},
+        "six sections of five, always", "model: JSON", mind={"outline": _miscounted},
         codes=("outline_without_model",),
     ),
 ]  # fmt: skip

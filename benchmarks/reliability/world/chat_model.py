@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 
 from fakes.openai_chat import ChatRequest
-from fakes.writer import section_of, task_of
+from fakes.writer import keep_outline, section_of, task_of
 
 from benchmarks.reliability.world.pages import SUBJECTS, TOWNS, section, subjects_in, towns_in
 
@@ -39,6 +39,7 @@ class Mind:
         self._by_task: dict[str, Answer] = {
             "reformulate": _reformulate,
             "outline": _outline,
+            "revise_outline": keep_outline,
             "reply": lambda _: "Hello! Ask me something.",
             "further_questions": _further,
             "write_section": self._write,
@@ -117,7 +118,7 @@ def _reformulate(request: ChatRequest) -> str:
 
 
 def _outline(request: ChatRequest) -> str:
-    sections = re.findall(r"<sections>(\d+)</sections>", request.text)[-1]
+    sections = re.findall(r"<sections>.*?, usually (\d+)</sections>", request.text)[-1]
     return plan(_of(part(request, "question"))[1], int(sections))
 
 

@@ -12,7 +12,7 @@ from connectors.http.prefetch import prefetch
 from connectors.indexed.notion.client import (
     KEY,
     CutOffError,
-    NotionApi,
+    NotionClient,
     is_not_shown,
     is_trashed,
 )
@@ -47,13 +47,14 @@ class Notion(SyncingConnector):
         "database TOP, its title, creator, address and date of creation, at its parents' titles"
     )
     required_variables = (KEY,)
+    package = "notion_client"
     limits = Limits(concurrency=3)
 
     async def find_root(self, location: str) -> str:
         """`*` for all pages; else a page or a database by its address or id, with all below."""
-        async with NotionApi(self.limits) as web:
+        async with NotionClient(self.limits) as web:
             if location == "*":
-                me = await web.get("/users/me")
+                me = await web.request(web.client.users.me)
                 workspace = get_string(me, "bot", "workspace_id") or get_string(me, "id")
                 if not workspace:
                     raise bad_response_error("Notion")
@@ -68,7 +69,7 @@ class Notion(SyncingConnector):
     async def sync(self, since: SyncState) -> AsyncIterator[Change]:
         """List all pages with the time of their last edit, and read those that are new."""
         known = {uri.rpartition("/")[2]: version for uri, version in since.versions.items()}
-        async with NotionApi(self.limits) as web:
+        async with NotionClient(self.limits) as web:
             tree = NotionTree(web, "" if since.location == "*" else since.root.rpartition("/")[2])
             held, wanted, here = dict[str, dict[str, Any]](), list[str](), set[str]()
 
@@ -119,7 +120,7 @@ class Notion(SyncingConnector):
 
 
 async def _list_everything(
-    web: NotionApi, tree: NotionTree, take: Callable[[dict[str, Any]], None]
+    web: NotionClient, tree: NotionTree, take: Callable[[dict[str, Any]], None]
 ) -> bool:
     """Take what there is; whether that was all.
 
@@ -141,11 +142,17 @@ async def _list_everything(
     return True
 
 
-async def _exists(web: NotionApi, id_: str) -> bool:
+async def _exists(web: NotionClient, id_: str) -> bool:
     """Whether there is a page or a database of an id; Notion has an endpoint for each kind."""
-    for kind in ("page_id", "database_id", "data_source_id"):
+    client = web.client
+    calls: dict[str, Callable[..., Any]] = {
+        "page_id": client.pages.retrieve,
+        "database_id": client.databases.retrieve,
+        "data_source_id": client.data_sources.retrieve,
+    }
+    for kind, call in calls.items():
         try:
-            return not is_trashed(await web.get_thing(kind, id_))
+            return not is_trashed(await web.request(call, **{kind: id_}))
         except ConnectorError as error:  # that of another kind is absent, or refused as such
             if not is_not_shown(error) or error.code == "connector_refused":
                 raise

@@ -1,14 +1,15 @@
 """Where Notion's pages stand: which the location holds, and by which titles the way leads there."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
 from connectors.files.tree_path import join_tree_path
-from connectors.indexed.notion.client import NotionApi, find_parent, find_shown, is_trashed
+from connectors.indexed.notion.client import NotionClient, find_parent, is_not_shown, is_trashed
 from connectors.indexed.notion.text import get_title
 from connectors.json_fields import get_string
+from schema.errors import ConnectorError
 
 ID_PATTERN = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}(?![0-9a-f])")
 UNTITLED = "Untitled"
@@ -30,7 +31,7 @@ class NotionNode:
 class NotionTree:
     """Where pages stand. What no listing shows is asked for: blocks that hold pages."""
 
-    def __init__(self, web: NotionApi, top: str) -> None:
+    def __init__(self, web: NotionClient, top: str) -> None:
         """Args: web: to ask. top: the id of the location; "" for all of the workspace."""
         self._web = web
         self._top = top
@@ -93,5 +94,17 @@ class NotionTree:
 
     async def _fetch_node(self, kind: str, id_: str) -> NotionNode:
         """What a listing did not show; the end of the way, where it is not shared with us."""
-        found = await find_shown(self._web.get_thing(kind, id_)) or {}
+        client = self._web.client
+        calls: dict[str, Callable[..., Any]] = {
+            "page_id": client.pages.retrieve,
+            "block_id": client.blocks.retrieve,
+            "data_source_id": client.data_sources.retrieve,
+            "database_id": client.databases.retrieve,
+        }
+        try:
+            found = await self._web.request(calls[kind], **{kind: id_})
+        except ConnectorError as error:
+            if not is_not_shown(error):
+                raise
+            found = {}
         return NotionNode("" if kind == "database_id" else get_title(found), find_parent(found))

@@ -8,7 +8,7 @@ from typing import Any
 
 from connectors.files.tree_path import join_tree_path
 from connectors.http.prefetch import prefetch
-from connectors.indexed.slack.client import KEY, Channel, SlackApi
+from connectors.indexed.slack.client import KEY, Channel, SlackClient
 from connectors.indexed.slack.text import (
     find_users,
     format_message,
@@ -44,11 +44,12 @@ class Slack(SyncingConnector):
         "its address and date, at channel/beginning"
     )
     required_variables = (KEY,)
+    package = "slack_sdk"
     limits = Limits(concurrency=3)
 
     async def find_root(self, location: str) -> str:
         """A channel by its name or id, as in `general` or `C0123ABC`; `*` for all of them."""
-        async with SlackApi(self.limits) as web:
+        async with SlackClient(self.limits) as web:
             channels = await web.list_channels()
         if location == "*":
             return web.root
@@ -66,7 +67,7 @@ class Slack(SyncingConnector):
         known = dict[str, list[str]]()
         for uri in since.versions:
             known.setdefault(uri.rpartition("/")[0], []).append(uri)
-        async with SlackApi(self.limits) as web:
+        async with SlackClient(self.limits) as web:
             channels = {channel.root: channel for channel in await web.list_channels()}
             newest = _parse_cursor(since.cursor, {channel.id for channel in channels.values()})
             for root, channel in channels.items():
@@ -90,7 +91,7 @@ class _ChannelSync:
 
     def __init__(
         self,
-        web: SlackApi,
+        web: SlackClient,
         channel: Channel,
         channels: Mapping[str, Channel],
         since: SyncState,
@@ -120,10 +121,10 @@ class _ChannelSync:
 
     async def _list_threads(self) -> AsyncIterator[dict[str, Any]]:
         """First messages, in no order that Slack would promise."""
-        window = {"oldest": f"{self._begin:.6f}", "inclusive": 1} if self._begin else {}
+        window = {"oldest": f"{self._begin:.6f}", "inclusive": True} if self._begin else {}
         listing = {"channel": self._channel.id, **window}
         async for message in self._web.iterate_records(
-            "/conversations.history", "messages", **listing
+            self._web.client.conversations_history, "messages", **listing
         ):
             moment = get_string(message, "ts")
             if _MOMENT.fullmatch(moment):
@@ -166,9 +167,11 @@ class _ChannelSync:
             thread = {"channel": self._channel.id, "ts": first["ts"]}
             try:
                 async for message in self._web.iterate_records(
-                    "/conversations.replies", "messages", **thread
-                ):  # each page begins with the first
-                    if _MOMENT.fullmatch(get_string(message, "ts")):
+                    self._web.client.conversations_replies, "messages", **thread
+                ):
+                    if _MOMENT.fullmatch(
+                        get_string(message, "ts")
+                    ):  # each page begins with the first
                         found[message["ts"]] = message
             except ConnectorError as error:
                 if "thread_not_found" not in str(error):

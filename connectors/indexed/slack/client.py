@@ -1,22 +1,25 @@
-"""Asking Slack's Web API: its failures, its listings, its channels and users."""
+"""Asking Slack's Web API through Slack's own client: tries, limits and failures as elsewhere."""
 
+import asyncio
+import logging
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
-import httpx
-
-from connectors.http.client import Api, base_url, web_host
-from connectors.http.errors import (
-    bad_key_error,
-    bad_response_error,
-    find_or_none,
-    http_error,
-)
-from connectors.json_fields import get_records, get_string, parse_json
+from connectors.http import client as http
+from connectors.http.client import base_url, web_host
+from connectors.http.errors import bad_key_error, bad_response_error, http_error, to_connector_error
+from connectors.http.retries import call_with_retries
+from connectors.http.safe_client import make_tls_context
+from connectors.json_fields import get_records, get_string
 from connectors.protocol import Limits
+from schema.concurrency import get_semaphore
 from schema.errors import ConnectorError
+from schema.settings import read_variable
+
+if TYPE_CHECKING:
+    from slack_sdk.web.async_client import AsyncWebClient
 
 KEY = "SLACK_BOT_TOKEN"
 PAGE_SIZE = 200
@@ -40,34 +43,53 @@ class Channel:
     """The address that its threads' addresses begin with."""
 
 
-class SlackApi(Api):
+class SlackClient:
     """Slack's Web API, while the context is open. Names of users are asked for once."""
 
+    client: "AsyncWebClient"
+    """Its methods are given to `ask` and `all`."""
     root: str
     """The uri of the workspace, once its channels were listed."""
 
     def __init__(self, limits: Limits) -> None:
         """Args: limits: of the connector."""
-        super().__init__(
-            "Slack",
-            base_url("slack", "https://slack.com/api"),
-            key=KEY,
-            bearer=True,
-            limits=limits,
-            interpret=_interpret_answer,
-        )
+        self._limits = limits
         self._users = dict[str, str]()
+
+    async def __aenter__(self) -> Self:
+        import aiohttp  # noqa: PLC0415  (an extra)
+        from slack_sdk.web.async_client import AsyncWebClient  # noqa: PLC0415
+
+        total = aiohttp.ClientTimeout(total=http.SECONDS)
+        self._session = aiohttp.ClientSession(timeout=total, trust_env=True)
+        self.client = AsyncWebClient(
+            read_variable(KEY),
+            base_url("slack", "https://slack.com/api"),
+            ssl=make_tls_context(),
+            session=self._session,
+            user_agent_prefix=http.make_user_agent(),
+            retry_handlers=[],
+            logger=logging.Logger("slack", logging.CRITICAL),  # the usual one writes down messages
+        )
+        self.client.proxy = None  # what it takes from the environment knows no NO_PROXY
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
 
     async def list_channels(self) -> list[Channel]:
         """The channels that the bot is in, by name."""
-        team = await self.post("/auth.test", None)
-        home = get_string(team, "url").rstrip("/")
-        self.root = f"slack://{get_string(team, 'team_id')}"
+        team = await self.request(self.client.auth_test)
+        self.root, home = (
+            f"slack://{get_string(team, 'team_id')}",
+            get_string(team, "url").rstrip("/"),
+        )
         if not get_string(team, "team_id") or not web_host(home):
             raise bad_response_error("Slack")
+        kinds = ["public_channel", "private_channel"]
         names = dict[str, str]()
         async for one in self.iterate_records(
-            "/users.conversations", "channels", types="public_channel,private_channel"
+            self.client.users_conversations, "channels", types=kinds
         ):
             if re.fullmatch(r"[A-Z0-9]+", get_string(one, "id")):
                 names[one["id"]] = get_string(one, "name") or one["id"]
@@ -79,18 +101,23 @@ class SlackApi(Api):
     async def get_user_name(self, id_: str) -> str:
         """The name of a user; the id of one whom Slack does not show."""
         if id_ not in self._users:
-            found = await find_or_none(self.get("/users.info", user=id_))
+            try:
+                found = await self.request(self.client.users_info, user=id_)
+            except ConnectorError as error:
+                if error.code != "connector_absent":
+                    raise
+                found = {}
             names = (get_string(found, "user", name) for name in ("real_name", "name"))
             self._users[id_] = next(filter(None, names), id_)
         return self._users[id_]
 
     async def iterate_records(
-        self, path: str, name: str, **given: Any
+        self, call: Callable[..., Any], name: str, **given: Any
     ) -> AsyncIterator[dict[str, Any]]:
         """The records that a method lists under a name, over all pages."""
         cursor = ""
         while True:
-            answer = await self.get(path, limit=PAGE_SIZE, cursor=cursor or None, **given)
+            answer = await self.request(call, limit=PAGE_SIZE, cursor=cursor or None, **given)
             before, cursor = cursor, get_string(answer, "response_metadata", "next_cursor")
             if not isinstance(answer.get(name), list) or (cursor and cursor == before):
                 raise bad_response_error("Slack")
@@ -99,15 +126,51 @@ class SlackApi(Api):
             if not cursor:
                 return
 
+    async def request(self, call: Callable[..., Any], **given: Any) -> dict[str, Any]:
+        """What a method answers.
 
-def _interpret_answer(answer: httpx.Response) -> ConnectorError | None:
+        Raises:
+            ConnectorError: it refused, or did not answer, after all tries.
+        """
+        return await call_with_retries(
+            lambda _: self._request_once(call, given), self._limits.attempts
+        )
+
+    async def _request_once(
+        self, call: Callable[..., Any], given: dict[str, Any]
+    ) -> dict[str, Any]:
+        import aiohttp  # noqa: PLC0415
+        from slack_sdk.errors import SlackApiError  # noqa: PLC0415
+
+        try:
+            async with get_semaphore("requests of Slack", self._limits.concurrency):
+                async with asyncio.timeout(http.SECONDS):
+                    answer = (await call(**given)).data
+        except SlackApiError as error:
+            raise _to_connector_error(error.response) from None
+        except aiohttp.ClientError as error:
+            if isinstance(error, TimeoutError):
+                raise to_connector_error("Slack", KEY, error) from None
+            message = f"Slack could not be reached ({type(error).__name__})"
+            raise ConnectorError(message, retryable=True) from None
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise to_connector_error("Slack", KEY, error) from None
+        if not isinstance(answer, dict):
+            raise bad_response_error("Slack")
+        return answer
+
+
+def _to_connector_error(response: Any) -> ConnectorError:
     """What an answer means that is no success; most of Slack's have status 200."""
-    body = parse_json(answer.content)
-    if answer.status_code >= 400 or not isinstance(body, dict) or body.get("ok") is True:
-        return None
+    status = getattr(response, "status_code", 0) or getattr(response, "status", 0)
+    headers, body = getattr(response, "headers", {}), getattr(response, "data", None)
+    if status >= 400:
+        return http_error("Slack", KEY, status, headers)
+    if not isinstance(body, dict):
+        return bad_response_error("Slack")
     code = get_string(body, "error")
     if code in _RATE_LIMIT_ERRORS:
-        return http_error("Slack", KEY, 429, answer.headers)
+        return http_error("Slack", KEY, 429, headers)
     if code in _KEY_ERRORS:
         return bad_key_error("Slack", KEY)
     if code in _ABSENT_ERRORS:

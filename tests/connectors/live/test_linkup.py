@@ -93,6 +93,6 @@ class TestLinkup(LiveConformance[LinkupServer]):
         elsewhere = {**text, "url": "javascript:alert(1)"}
         empty = {**text, "url": "https://turbines.test/empty", "content": " "}
         with self.serving(items(2)) as provider:
-            provider.odd = (picture, elsewhere, empty, None, "text", {"type": "text", "url": 3})
+            provider.odd = (picture, elsewhere, empty)
             found = await self.live().search(self.query, limit=5)
         assert [one.title for one in found] == ["Wind turbine 1", "Wind turbine 2"]

@@ -62,6 +62,10 @@ def planned(question: str, count: int, told: Sequence[SourceText], language: str
             language=language,
             question=question,
             sections=count,
+            fewest=1,
+            most=10,
+            words=900,
+            date="2025-01-31",
             memory=[],
             templates=[],
             sources=told,
@@ -73,7 +77,10 @@ def reformulated(question: str, *before: tuple[str, str]) -> str:
     """A question after these turns, as JSON."""
     return answer(
         ReformulatePrompt(
-            conversation=[Turn(*one) for one in before], question=question, date="2025-01-31"
+            conversation=[Turn(*one) for one in before],
+            question=question,
+            date="2025-01-31",
+            points=15,
         )
     )
 

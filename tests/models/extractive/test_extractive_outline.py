@@ -93,7 +93,16 @@ def test_outlines_are_made_in_every_script(language: str) -> None:
 
 async def test_the_structured_call_takes_it_at_the_first_try() -> None:
     prompt = OutlinePrompt(
-        language="en", question=QUESTION, sections=3, memory=[], templates=[], sources=[]
+        language="en",
+        question=QUESTION,
+        sections=3,
+        fewest=2,
+        most=5,
+        words=900,
+        date="2025-01-31",
+        memory=[],
+        templates=[],
+        sources=[],
     )
     made, calls = await ask_structured(Role("planner", "extractive"), prompt, Outline)
     assert len(made.sections) == 3

@@ -1,0 +1,36 @@
+"""What the steps that plan have in common: the limits of an outline, and the run's wishes."""
+
+from collections.abc import Sequence
+
+from schema.context import Context
+from schema.report import Outline, SectionPlan
+
+MOST_SECTION_WORDS = 2_000
+
+
+def find_miscount(sections: Sequence[object], context: Context) -> str | None:
+    """What is wrong with the number of sections, or None."""
+    fewest, most = context.section_limits
+    if fewest <= len(sections) <= most:
+        return None
+    return f"it has {len(sections)} sections instead of {fewest} to {most}"
+
+
+def fit_outline(made: Outline, context: Context) -> Outline:
+    """The outline with the shape and the length that the run asks for, where it asks."""
+    lengths = {"sections": _share_words(made.sections, context.words)} if context.words else {}
+    shape = {"shape": context.shape} if context.shape else {}
+    return made.model_copy(update={**lengths, **shape})
+
+
+def _share_words(sections: Sequence[SectionPlan], words: int) -> list[SectionPlan]:
+    """The sections with `words` shared out as planned; one without a length gets the mean."""
+    planned = [one.words for one in sections if one.words]
+    usual = sum(planned) / len(planned) if planned else 1
+    weights = [one.words or usual for one in sections]
+    return [
+        one.model_copy(
+            update={"words": min(MOST_SECTION_WORDS, round(words * weight / sum(weights)))}
+        )
+        for one, weight in zip(sections, weights, strict=True)
+    ]
