@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
@@ -24,7 +25,13 @@ from nodes.common.run import (
 from nodes.common.shown_sources import ShownSource, show_sources
 from prompts.revise_text import ReviseTextPrompt, split_answer
 from prompts.template import SectionOutline, SourceText
-from prompts.write_section import CITATION_REMINDER, POSITIONS, WriteSectionPrompt
+from prompts.write_section import (
+    CITATION_REMINDER,
+    FORMS,
+    POSITIONS,
+    STYLES,
+    WriteSectionPrompt,
+)
 from schema.context import SECTION_WORDS, Context
 from schema.errors import ModelOutputError
 from schema.events import SectionWritten
@@ -48,6 +55,8 @@ class _CommonFields(TypedDict):
     """The fields that both prompts of a section have."""
 
     language: str
+    date: str
+    audience: str
     question: str
     outline: list[SectionOutline]
     title: str
@@ -140,6 +149,8 @@ def _build_prompt(
     plan = state.get("plan") or [{"title": state["title"], "questions": state["questions"]}]
     common: _CommonFields = {
         "language": language,
+        "date": datetime.now(UTC).date().isoformat(),
+        "audience": state.get("audience", ""),
         "question": state.get("report_question") or state["title"],
         "outline": [SectionOutline(one["title"], one["questions"]) for one in plan],
         "title": state["title"],
@@ -151,9 +162,14 @@ def _build_prompt(
         return ReviseTextPrompt(
             **common, draft=revision["text"], instruction=revision["instruction"]
         )
-    position = _describe_position(state.get("index", 0), len(plan))
-    words = state.get("words") or SECTION_WORDS[context.research_mode]
-    return WriteSectionPrompt(**common, position=position, words=words)
+    return WriteSectionPrompt(
+        **common,
+        position=_describe_position(state.get("index", 0), len(plan)),
+        words=state.get("words") or SECTION_WORDS[context.research_mode],
+        form=FORMS[state.get("form", "prose")],
+        style=STYLES[state.get("style", "report")],
+        shape=state.get("shape", "survey"),
+    )
 
 
 def _compute_budget(role: Role, context: Context) -> int:
