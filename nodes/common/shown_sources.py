@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from library.library import Library
 from nodes.common.run import make_source_text
@@ -16,11 +17,15 @@ from retrieval.passages.page_parts import (
     list_wanted_chunks,
     pack_parts,
 )
+from retrieval.web.source_kinds import name_source_kind, rank_source_kind
 from schema.documents import DocumentInfo, Passage
 from schema.state import PoolEntry
 
 REST_OF_EXCERPT = "(the page itself: only an excerpt of it was found)"
 """What stands for all that a search engine's excerpt leaves out of its page."""
+
+RECENT_YEARS = 3
+"""Years that a source counts as recent."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,8 @@ async def show_sources(
         alone: show the passages and nothing around them.
 
     Returns:
-        Sources, that of the best passage first; none where no passage is there any more.
+        Sources, primary and recent ones first, then that of the better passage; none where no
+        passage is there any more.
     """
     passages = await library.load_passages([entry["chunk"] for entry in ranked])
     layouts = await library.load_layouts(list({one.document for one in passages.values()}))
@@ -84,5 +90,13 @@ async def _describe(
         text = make_source_text(number, info, texts, [part.heading for part in parts])
         hidden = [REST_OF_EXCERPT] if info.excerpt else []
         hidden += list_hidden_headings(chunks, layouts[document])
-        shown.append(ShownSource(info, chunks, replace(text, not_shown=tuple(hidden))))
-    return shown
+        kind = name_source_kind(info.url or info.uri)
+        shown.append(ShownSource(info, chunks, replace(text, kind=kind, not_shown=tuple(hidden))))
+    recent = str(datetime.now(UTC).year - RECENT_YEARS)
+    return sorted(shown, key=lambda one: _rank_source(one.info, recent))
+
+
+def _rank_source(info: DocumentInfo, recent: str) -> tuple[int, bool]:
+    """What a writer reads first: primary before others, of these what is not known to be old."""
+    kind = name_source_kind(info.url or info.uri)
+    return rank_source_kind(kind), "" < info.published < recent
