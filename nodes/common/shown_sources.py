@@ -12,11 +12,13 @@ from retrieval.passages.context_window import group_by_document, pack_passages
 from retrieval.passages.listings import tell_listing
 from retrieval.passages.page_parts import (
     Layouts,
+    PagePart,
     join_parts,
     list_hidden_headings,
     list_wanted_chunks,
     pack_parts,
 )
+from retrieval.passages.tables import LONGEST_TABLE, begins_with_row, find_table_header
 from retrieval.web.source_kinds import name_source_kind, rank_source_kind
 from schema.documents import DocumentInfo, Passage
 from schema.state import PoolEntry
@@ -86,7 +88,7 @@ async def _describe(
         chunks = tuple(passage.chunk for passage in grouped[document])
         number = next(numbers[chunk] for chunk in chunks if chunk in numbers)
         parts = join_parts(chunks, layouts[document])
-        texts = await library.load_spans([(document, part.start, part.end) for part in parts])
+        texts = await _load_parts(document, parts, library)
         text = make_source_text(number, info, texts, [part.heading for part in parts])
         hidden = [REST_OF_EXCERPT] if info.excerpt else []
         hidden += list_hidden_headings(chunks, layouts[document])
@@ -94,6 +96,18 @@ async def _describe(
         shown.append(ShownSource(info, chunks, replace(text, kind=kind, not_shown=tuple(hidden))))
     recent = str(datetime.now(UTC).year - RECENT_YEARS)
     return sorted(shown, key=lambda one: _rank_source(one.info, recent))
+
+
+async def _load_parts(document: int, parts: Sequence[PagePart], library: Library) -> list[str]:
+    """The texts of parts as they are stored; one that begins inside a table is under its header."""
+    texts = await library.load_spans([(document, part.start, part.end) for part in parts])
+    inside = [i for i, text in enumerate(texts) if begins_with_row(text)]
+    starts = [parts[i].start for i in inside]
+    before = await library.load_spans([(document, max(0, s - LONGEST_TABLE), s) for s in starts])
+    for i, above in zip(inside, before, strict=True):
+        if header := find_table_header(above, texts[i]):
+            texts[i] = f"{header}\n{texts[i]}"
+    return texts
 
 
 def _rank_source(info: DocumentInfo, recent: str) -> tuple[int, bool]:

@@ -17,6 +17,9 @@ MIN_LINES, MIN_SHARE = 5, 0.7
 MIN_LINK_SHARE = 0.6
 """Share of a link list's characters, without addresses, that are words of links."""
 
+MIN_TITLES, MOST_TITLE_WORDS = 8, 8
+"""Numbered titles of contents that run on, and the words of one, its number among them."""
+
 MIN_CHANGES = 0.6
 """Share of the lines of a list of changes that begin with what was done."""
 
@@ -33,17 +36,24 @@ _INDEX_ENTRY = re.compile(
     _MARK + r"[^.!?|=:]{2,70}?,\s*(?:see (?:also )?\S.*|(?:\d{1,4}|[ivxlc]+)"
     r"(?:\s*[-–]\s*\d{1,4})?(?:,\s*\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*)\s*$"
 )
+_INDEX_HEADING = re.compile(
+    r"\W*(?:[A-Z]|symbols|(?:general |subject )?index|(?:stichwort|sach)verzeichnis|register)\W*",
+    re.IGNORECASE,
+)
+_INDEX_ITEM = re.compile(r"^\s*[-*+•] [^.!?]{1,80}, [^.!?]{1,200}$")
 _CHANGE = re.compile(
     _MARK + r"(?:(?:fix|add|remov|chang|updat|improv|deprecat|bump|refactor|revert|support|renam)"
     r"(?:e?s|e?d|ing)?|(?:behoben|hinzugefügt|entfernt|geändert|neu))\b(?!.*\|)",
     re.IGNORECASE,
 )
 _CHANGES_HEADING = re.compile(
-    r"\W*(?:\[?v?\d+\.\d+[\w.]*\]?\W*(?:\d{4}-\d\d-\d\d)?|change ?log|release notes|what['’]s new|"
-    r"news|änderungen|versionshinweise|notes de version|registro de cambios|更新日志|変更履歴)\W*",
+    r"\W*(?:[A-Z]?[\d.]*\s+)?(?:\[?v?\d+\.\d+[\w.]*\]?\W*\d{4}-\d\d-\d\d|changes|change ?log|"
+    r"release notes|what['’]s new|änderungen|versionshinweise|notes de version|registro de cambios|"
+    r"更新日志|変更履歴)\W*",
     re.IGNORECASE,
 )
-_ANY_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]) ")
+_RUNNING_TITLE = re.compile(r"\b(?:\d{1,3}|[IVXLC]{1,6})\. (?=[A-Z])")
+_SENTENCE_END = re.compile(r"[a-z)]\. ")
 _LICENCE = (
     "permission is hereby granted", "without warranty of any kind", "without warranties or",
     "redistributions of source code", "the above copyright notice", "merchantability",
@@ -78,13 +88,17 @@ def tell_listing(chunk: Chunk) -> Listing | None:
     if sum(phrase in words for phrase in _LICENCE) >= 2:
         return "licence"
     body = [line for line in lines if not line.lstrip().startswith("#")]
-    if _has_shape(body, _CHANGE, MIN_CHANGES) or (
-        _CHANGES_HEADING.fullmatch(chunk.heading) and _has_shape(body, _ANY_ITEM, MIN_SHARE)
-    ):
+    if _has_shape(body, _CHANGE, MIN_CHANGES) or _CHANGES_HEADING.fullmatch(chunk.heading):
         return "changes"
-    if _has_shape(body, _LEADERS, MIN_SHARE) or _has_shape(body, _NUMBERED_TITLE, MIN_SHARE):
+    if (
+        _has_shape(body, _LEADERS, MIN_SHARE)
+        or _has_shape(body, _NUMBERED_TITLE, MIN_SHARE)
+        or _runs_through_titles(chunk.text)
+    ):
         return "contents"
-    if _has_shape(body, _INDEX_ENTRY, MIN_SHARE):
+    if _has_shape(body, _INDEX_ENTRY, MIN_SHARE) or (
+        _INDEX_HEADING.fullmatch(chunk.heading) and _has_shape(body, _INDEX_ITEM, MIN_SHARE)
+    ):
         return "index"
     return "links" if _is_made_of_links(chunk.text) else None
 
@@ -100,6 +114,16 @@ def select_answering(chunks: Sequence[Chunk], questions: Iterable[str]) -> list[
 def _has_shape(lines: Sequence[str], shape: re.Pattern[str], share: float) -> bool:
     matching = sum(1 for line in lines if shape.match(line))
     return len(lines) >= MIN_LINES and matching >= share * len(lines)
+
+
+def _runs_through_titles(text: str) -> bool:
+    """Whether numbered titles stand one behind another, and no sentence between them."""
+    titles = len(_RUNNING_TITLE.findall(text))
+    return (
+        titles >= MIN_TITLES
+        and len(text.split()) <= MOST_TITLE_WORDS * titles
+        and not _SENTENCE_END.search(_RUNNING_TITLE.sub("", text))
+    )
 
 
 def _is_made_of_links(text: str) -> bool:

@@ -7,9 +7,11 @@ from schema.documents import Chunk
 
 CONTENTS = "\n".join(f"{n}.{n} The parts of a pump ........ {n}7" for n in range(1, 9))
 TITLES = "\n".join(f"- 4.{n}. Filters and valves" for n in range(1, 9))
+TITLES_IN_A_ROW = " ".join(f"{n}. The Parts of Pumps" for n in range(1, 12))
 INDEX = "\n".join(
     ["bearing, 12, 47-49", "filter, 3", "inlet, 8, 9", "seal, see gasket", "valve, 5"]
 )
+NAMED = "\n".join(f"- bearing {n}, Bearings and Seals, Inlets" for n in range(6))
 LINKS = "\n".join(f"- [Page {n} of the manual](https://pumps.test/{n})" for n in range(6))
 MENU = " | ".join(f"[Part {n}](part{n}.html)" for n in range(6))
 CHANGES = "\n".join(
@@ -46,12 +48,16 @@ def chunk(text: str, heading: str = "") -> Chunk:
     [
         (CONTENTS, "", "contents"),
         (TITLES, "Manual", "contents"),
+        (TITLES_IN_A_ROW, "", "contents"),
         (INDEX, "", "index"),
+        (NAMED, "B", "index"),
+        (NAMED, "Index", "index"),
         (LINKS, "See also", "links"),
         (MENU, "", "links"),
         (CHANGES, "", "changes"),
         (RELEASE, "## [2.1.0] - 2024-05-01", "changes"),
         (RELEASE, "Release notes", "changes"),
+        (PROSE, "E.17.2. Changes", "changes"),
         (LICENCE, "", "licence"),
     ],
 )
@@ -59,7 +65,9 @@ def test_a_listing_is_told_by_its_shape(text: str, heading: str, kind: Listing) 
     assert tell_listing(chunk(text, heading)) == kind
 
 
-@pytest.mark.parametrize("text", [STEPS, TABLE, TERMS, PROSE, ITEMS, OPTIONS, RELEASE, "", "One."])
+@pytest.mark.parametrize(
+    "text", [STEPS, TABLE, TERMS, PROSE, ITEMS, OPTIONS, RELEASE, NAMED, "", "One."]
+)
 def test_what_says_something_is_no_listing(text: str) -> None:
     assert tell_listing(chunk(text, "Parts")) is None
 
