@@ -9,11 +9,19 @@ from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import (
     find_cited_sentences,
+    find_markers,
     locate_markers,
     normalise_markers,
     strip_markers,
 )
+from citations.sentence_kinds import (
+    CitingSentence,
+    SectionContext,
+    classify_sentence,
+    is_header_row,
+)
 from citations.verdict import OTHERWISE, CitationVerdict, VerdictKind, judge_claim
+from schema.report import SentenceKind
 from text.sentences import Sentence
 
 MIN_SUBJECT_SHARE = 0.75
@@ -26,6 +34,7 @@ NUMBER_REASONS = ("number", "date", "unit")
 UNSUPPORTED_FLAG = "⚠"
 """Stands after a sentence that its sources do not support."""
 
+_STOPS, _BEHIND_STOPS = ".!?。！？؟…", " \t\n\"'”’»」)]*_"
 
 SURE_CONFIDENCE = 0.75
 """Confidence from which on a model need not be asked about a citation that words support."""
@@ -38,11 +47,16 @@ def extract_claim(sentence: str) -> str:
 
 @dataclass(frozen=True)
 class CheckedSentence:
-    """A sentence that states something: `text[start:end]`, with a verdict by number it cites."""
+    """A sentence of a section: `text[start:end]`, with a verdict by number it cites.
+
+    `kind` says what it does; `near` are numbers of cited sentences near one that cites nothing.
+    """
 
     sentence: Sentence
     text: str
     verdicts: Mapping[int, CitationVerdict]
+    kind: SentenceKind = "fact"
+    near: tuple[int, ...] = ()
 
     @property
     def claim(self) -> str:
@@ -57,6 +71,11 @@ class CheckedSentence:
             return False
         missing = [{r for r in one.reasons if r[0] in NUMBER_REASONS} for one in found]
         return not reduce(set.intersection, missing)
+
+    @property
+    def fails(self) -> bool:
+        """Whether it is a fact that no source supports."""
+        return self.kind == "fact" and not self.is_supported
 
     @property
     def is_contradicted(self) -> bool:
@@ -75,14 +94,15 @@ class CheckedSentence:
 
 
 def check_sentences(
-    text: str, sources: Mapping[int, SourcePassages], language: str
+    text: str, sources: Mapping[int, SourcePassages], language: str, title: str = ""
 ) -> list[CheckedSentence]:
-    """Judge each citation of a text.
+    """Judge each citation of a text, and say what each sentence does.
 
     Args:
         text: whose markers are normalised.
         sources: what was read of each source, by number.
         language: of the text.
+        title: of the section.
     """
     found = []
     for sentence, numbers in find_cited_sentences(text, language):
@@ -90,7 +110,39 @@ def check_sentences(
         claim = extract_claim(cited)
         verdicts = {n: judge_claim(claim, sources[n]) for n in numbers if n in sources}
         found.append(CheckedSentence(sentence, cited, verdicts))
-    return found
+    return assign_kinds(text, found, sources, language, title)
+
+
+def assign_kinds(
+    text: str,
+    found: Sequence[CheckedSentence],
+    sources: Mapping[int, SourcePassages],
+    language: str,
+    title: str = "",
+) -> list[CheckedSentence]:
+    """Say anew what each sentence of a text does: nothing follows from one that is contradicted."""
+    citing = [
+        CitingSentence(
+            place,
+            one.text,
+            tuple(one.verdicts),
+            " ".join(verdict.span.quote for verdict in one.verdicts.values() if verdict.span),
+        )
+        for place, one in enumerate(found)
+        if one.verdicts and not one.is_contradicted
+    ]
+    context = SectionContext(citing, sources, language, title)
+    return [_assign_kind(text, place, one, context) for place, one in enumerate(found)]
+
+
+def _assign_kind(
+    text: str, place: int, one: CheckedSentence, context: SectionContext
+) -> CheckedSentence:
+    if one.verdicts or UNSUPPORTED_FLAG in one.text or find_markers(one.text):
+        return replace(one, kind="fact", near=())
+    header = is_header_row(text, one.sentence)
+    said = classify_sentence(context, place, one.text, one.sentence, is_header=header)
+    return replace(one, kind=said.kind, near=said.numbers)
 
 
 def is_undecided(found: CitationVerdict) -> bool:
@@ -101,10 +153,10 @@ def is_undecided(found: CitationVerdict) -> bool:
 def apply_verdicts(
     text: str, found: Sequence[CheckedSentence]
 ) -> tuple[str, list[CheckedSentence]]:
-    """Cut what a judge found contradicted and no source supports; flag what none supports.
+    """Cut what a judge found contradicted and no source supports; flag other facts without support.
 
-    The last sentence of a text that cites anything is not cut: it is flagged. A marker without a
-    verdict is dropped: nothing was read of its source.
+    The last sentence of a text that cites anything is not cut: it is flagged. Rows of tables are
+    left as they are. A marker without a verdict is dropped: nothing was read of its source.
 
     Args:
         text: whose markers are normalised.
@@ -117,13 +169,13 @@ def apply_verdicts(
     left: list[CheckedSentence] = []
     citing = sum(bool(one.verdicts) for one in found)
     for one in found:
-        if one.is_supported or not one.verdicts or one.sentence.kind == "table":
+        if not one.fails or one.sentence.kind == "table":
             left.append(one)
         elif one.is_contradicted and citing > 1:
             changes.append((one.sentence, ""))
             citing -= 1
         else:
-            flagged = _flag_unsupported(one.text)
+            flagged = _flag_unsupported(one.text if one.verdicts else strip_markers(one.text))
             changes.append((one.sentence, flagged))
             left.append(replace(one, text=flagged))
     # a cut may part two backticks, and what was code is then a marker that nobody wrote as one
@@ -132,9 +184,11 @@ def apply_verdicts(
 
 
 def _flag_unsupported(text: str) -> str:
-    """A sentence with the flag behind its last marker, once."""
+    """A sentence with the flag behind its last marker, or before its stop, once."""
     text = text.replace(f" {UNSUPPORTED_FLAG}", "")
     end = max((marker.end for marker in locate_markers(text)), default=0)
+    if not end:
+        end = len(text.rstrip(_BEHIND_STOPS).rstrip(_STOPS))
     return f"{text[:end]} {UNSUPPORTED_FLAG}{text[end:]}" if end else text
 
 

@@ -5,12 +5,14 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from citations.claim_facts import SentenceFacts
 from citations.markers import find_markers, normalise_markers, remove_sentence, strip_markers
+from citations.source_facts import SourceFacts
 from text.sentences import Sentence, split_sentences
 
-MAX_GROWTH = 1.5
+MAX_GROWTH, MAX_FREE_GROWTH = 1.5, 3.0
 """Times that an edited sentence may be as long as it was, and `EXTRA_CHARACTERS` characters on
-top."""
+top; the second of one that cites nothing, which may be written anew."""
 
 EXTRA_CHARACTERS = 80
 
@@ -42,15 +44,17 @@ def apply_edits(
     """Apply edits to the texts of sections, whose markers are normalised.
 
     An edit is refused where the sentence would cite other sources, say a number that it did not
-    say, grow beyond measure, or be no sentence any more; a removal, where a source that it cites
-    would no longer be cited anywhere, or where it would leave its section empty. Of several edits
-    of one sentence the first counts. Where those of a section would together make code of a marker,
-    or a marker of code, the section stays as it was.
+    say or a name that no section has, grow beyond measure, or be no sentence any more. One that
+    cites nothing may say the numbers of its section. A removal is refused where a source that it
+    cites would no longer be cited anywhere, or where it would leave its section empty. Of several
+    edits of one sentence the first counts. Where those of a section would together make code of a
+    marker, or a marker of code, the section stays as it was.
 
     Returns:
         The texts, how many edits were applied, and how many were refused.
     """
     held = [find_editable_sentences(text, language) for text in texts]
+    said = SourceFacts([SentenceFacts("\n".join(texts), language)], language)
     cited = Counter(number for text in texts for number in find_markers(text))
     wanted: dict[tuple[int, int], str] = {}
     for edit in edits:
@@ -66,7 +70,9 @@ def apply_edits(
         if after == before:
             continue
         if after:
-            if not _has_same_claims(before, after, language):
+            if not _has_same_claims(before, after, texts[section], language):
+                continue
+            if said.find_missing_names(SentenceFacts(strip_markers(after), language)):
                 continue
         else:
             freed = Counter(find_markers(before))
@@ -98,17 +104,18 @@ def replace_sentences(text: str, changes: Sequence[tuple[Sentence, str]]) -> str
     return text.strip()
 
 
-def _has_same_claims(before: str, after: str, language: str) -> bool:
+def _has_same_claims(before: str, after: str, section: str, language: str) -> bool:
     """Whether a wording is prose that cites the same, as often, and says no further number."""
-    if Counter(find_markers(before)) != Counter(find_markers(after)):
+    cited = Counter(find_markers(before))
+    if cited != Counter(find_markers(after)):
         return False
-    if len(after) > MAX_GROWTH * len(before) + EXTRA_CHARACTERS:
+    if len(after) > (MAX_GROWTH if cited else MAX_FREE_GROWTH) * len(before) + EXTRA_CHARACTERS:
         return False
     if not any(character.isalpha() for character in strip_markers(after)):
         return False
     if any(one.kind != "prose" for one in split_sentences(after, language)):
         return False
-    return _find_numbers(after) <= _find_numbers(before)
+    return _find_numbers(after) <= _find_numbers(before if cited else section)
 
 
 def _has_same_structure(

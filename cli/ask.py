@@ -4,10 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cli.console import make_context, run
+from cli.console import make_context, run_with_progress
 from cli.options import ConnectorsOption, FreshOption, JsonOption, QuestionArgument, SpaceOption
 from cli.safe_output import print_json, print_stdout
-from schema.deep_search import DeepAnswer
 from schema.errors import QuireError
 
 
@@ -30,15 +29,9 @@ def ask(
         space=space,
         fresh=fresh,
     )
+    from serving.runs import run_deep_search
 
-    async def work() -> DeepAnswer:
-        from cli.progress import RunProgress
-        from serving.runs import run_deep_search
-
-        with RunProgress() as progress:
-            return await run_deep_search(question, context, progress)
-
-    answer = run(work)
+    answer = run_with_progress(lambda progress: run_deep_search(question, context, progress))
     if as_json:
         print_json(answer)
     else:

@@ -4,17 +4,22 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from datetime import datetime
 from io import StringIO
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from cli.interrupt import InterruptHandler, StoppedError
-from cli.safe_output import guard_stdout, print_stderr, to_one_line
+from cli.safe_output import guard_stdout, print_bytes, print_stderr, print_stdout, to_one_line
 from schema.context import Context
-from schema.errors import InputError, SettingError
+from schema.errors import InputError, QuireError, SettingError
+
+if TYPE_CHECKING:
+    from cli.progress import RunProgress
 
 Result = TypeVar("Result")
 
@@ -66,6 +71,18 @@ def run(
             raise StoppedError("" if told else f"stopped{hint()}") from None
 
 
+def run_with_progress(work: Callable[["RunProgress"], Coroutine[Any, Any, Result]]) -> Result:
+    """The same, with its events shown on the terminal: `work` is called with what takes them."""
+
+    async def shown() -> Result:
+        from cli.progress import RunProgress
+
+        with RunProgress() as progress:
+            return await work(progress)
+
+    return run(shown)
+
+
 def silence_libraries() -> None:
     """Show what Quire logs, in one line each, and nothing of what libraries log.
 
@@ -94,6 +111,36 @@ def make_context(**values: Any) -> Context:
     except SettingError as error:
         option = _OPTION_NAMES.get(error.field, error.field)
         raise InputError(f"--{option} {error.fault}") from None
+
+
+def print_or_write(made: bytes, target: Path | None) -> None:
+    """Print what a file would hold; or write it, and print where it is."""
+    if target:
+        write_file(target, made)
+        print_stdout(str(target.resolve()))
+    else:
+        print_bytes(made)
+
+
+def write_file(target: Path, content: bytes) -> None:
+    """Write whole or not at all.
+
+    Raises:
+        QuireError: it could not be written.
+    """
+    part = target.with_name(f".{target.name}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    except OSError as error:
+        raise QuireError(f"{target} could not be written ({error.strerror}).") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def format_time(moment: datetime) -> str:
+    """A moment to the minute, as the clock on the wall shows it."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def format_counts(counts: dict[str, int]) -> str:

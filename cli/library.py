@@ -1,10 +1,10 @@
 """`quire ingest` and `quire tree`: documents into the library, and what stands there."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cli.console import format_counts, make_context, run
+from cli.console import format_counts, make_context, run, run_with_progress
 from cli.options import SpaceOption
 from cli.safe_output import print_stderr, print_stdout, to_one_line
 from schema.errors import InputError, QuireError
@@ -17,16 +17,10 @@ def ingest(
     space: SpaceOption = "default",
 ) -> None:
     """Read sources into the library; of what is there already, only what changed."""
+    from serving.runs import run_ingest
+
     context = make_context(space=space)
-
-    async def work() -> Any:
-        from cli.progress import RunProgress
-        from serving.runs import run_ingest
-
-        with RunProgress() as progress:
-            return await run_ingest(sources, context, progress)
-
-    state = run(work)
+    state = run_with_progress(lambda progress: run_ingest(sources, context, progress))
     for one in state["skipped"]:
         print_stderr(f"skipped {one['reason']}")
     vectors = f", {state['vectors']} vectors" if state["vectors"] else ""
@@ -43,14 +37,13 @@ def tree(
     space: SpaceOption = "default",
 ) -> None:
     """Show what a folder of the library holds."""
-    make_context(space=space)
+    from library.index.folders import Folder, load_folder, refresh_folders
+    from library.library import open_library
 
-    async def work() -> Any:
-        from library.library import open_library
-
+    async def work() -> Folder | None:
         library = await open_library(space)
-        await library.refresh_tree()
-        return await library.load_folder(path.removeprefix(f"library://{space}/").strip("/"))
+        await refresh_folders(library)
+        return await load_folder(library, path.removeprefix(f"library://{space}/").strip("/"))
 
     folder = run(work)
     if folder is None and not path:

@@ -5,16 +5,16 @@ from typing import Annotated, get_args
 
 import typer
 
-from cli.console import make_context, run
-from cli.files import check_citation_style, check_writable, write_file
+from cli.console import make_context, print_or_write, run, write_file
 from cli.options import (
     CitationsOption,
     ConnectorsOption,
     FreshOption,
     QuestionArgument,
     SpaceOption,
+    make_file_option,
 )
-from cli.safe_output import print_bytes, print_stderr, print_stdout
+from cli.safe_output import print_stderr
 from schema.context import Context, ResearchMode, check_name
 from schema.errors import InputError, QuireError
 from schema.report import Report
@@ -32,10 +32,10 @@ def report(
     connector: ConnectorsOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="File to write to, in the format of its suffix, such as .md or .pdf."),
+        make_file_option(help="File to write to, in its suffix's format, such as .md or .pdf."),
     ] = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="File to write the report to as JSON.")
+        Path | None, make_file_option("--json", help="File to write the report to as JSON.")
     ] = None,
     citations: CitationsOption = "ieee",
     words: Annotated[
@@ -64,10 +64,7 @@ def report(
     """Write a cited report. Its id, to go on with it after a stop, is told on standard error."""
     from exports.formats import export, find_format
 
-    chosen = check_citation_style(citations)
     check_name(mode, list(get_args(ResearchMode)), "mode")
-    for target in (out, json_file):
-        check_writable(target)
     name = find_format(out) if out else "markdown"
     context = None
     if resume:
@@ -96,16 +93,10 @@ def report(
     try:
         if json_file:
             write_file(json_file, export(finished, "json"))
-        made = export(finished, name, chosen)
-        if out:
-            write_file(out, made)
+        print_or_write(export(finished, name, citations), out)  # type: ignore[arg-type]  # checked
     except QuireError as error:
         saved = f"the report is saved: quire reports export {finished['id']} --out FILE"
         raise QuireError(f"{str(error).rstrip('.')}; {saved}") from error
-    if out:
-        print_stdout(str(out.resolve()))
-    else:
-        print_bytes(made)
     if not finished["citations"]:
         raise QuireError("The report cites no source: the writer gave no citations.")
 
@@ -116,27 +107,28 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
     Raises:
         QuireError: there is none; says how to go on where that is of use.
     """
-    begun = [resume] if resume else []
+    identity = resume
 
     def hint() -> str:
-        return f" (resume with: quire report --resume {begun[0]})" if begun else ""
+        return f" (resume with: quire report --resume {identity})" if identity else ""
+
+    from cli.progress import RunProgress
+    from serving import reports
 
     async def work() -> Report:
-        from cli.progress import RunProgress
-        from serving.reports import begin_report, count_failed_sections, load_report, remove_report
-        from serving.reports import write_report as written
-
-        if context is None:
-            await load_report(resume)
-        else:
-            begun.append(await begin_report(question, context))
-        print_stderr(f"report {begun[0]}")
+        nonlocal identity
+        begun = await (
+            reports.begin_report(question, context) if context else reports.load_report(resume)
+        )
+        identity = begun.id
+        print_stderr(f"report {identity}")
         try:
             with RunProgress() as progress:
-                outcome = await written(begun[0], progress)
+                outcome = await reports.write_report(begun, progress)
         except InputError:
             if context is not None:  # what it was told cannot be used: there is nothing to resume
-                await remove_report(begun.pop())
+                await reports.remove_report(identity)
+                identity = ""
             raise
         except QuireError as error:
             raise QuireError(f"{error}{hint()}") from error
@@ -144,7 +136,7 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
             print_stderr(f"skipped {reason}")
         if outcome.report is None:
             raise QuireError(outcome.reason)
-        if failed := count_failed_sections(outcome.report):
+        if failed := reports.count_failed_sections(outcome.report):
             why = f": {outcome.reason}" if outcome.reason else hint()
             print_stderr(f"{failed} sections could not be written{why}")
         return outcome.report

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.console import print_table, run
-from cli.files import check_citation_style, check_writable, write_file
-from cli.options import CitationsOption, JsonOption
+from cli.console import format_time, print_or_write, print_table, run, run_with_progress
+from cli.options import CitationsOption, JsonOption, make_file_option
 from cli.safe_output import print_bytes, print_json, print_stderr, print_stdout
 from schema.errors import InputError
 from schema.report import Report
@@ -36,15 +35,13 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """Show the saved reports, the newest first; or the versions of one."""
+    from library.library import open_library
+    from serving.reports import load_report
 
     async def work() -> "list[ReportVersion]":
-        from library.library import open_library
-
         library = await open_library()
         if not identity:
             return await library.list_reports()
-        from serving.reports import load_report
-
         await load_report(identity)
         return await library.list_report_versions(identity)
 
@@ -52,13 +49,13 @@ def list_(
     if as_json:
         print_json([_describe_version(one) for one in saved])
     elif identity:
-        changes = [(str(one.version), _format_time(one), one.note) for one in saved]
+        changes = [(str(one.version), format_time(one.created), one.note) for one in saved]
         print_table(("version", "written", "what changed"), changes)
     elif saved:
         rows = [
             (
                 one.id,
-                _format_time(one),
+                format_time(one.created),
                 one.title or one.question,
                 str(one.version) if one.finished else "unfinished",
                 one.space,
@@ -80,12 +77,11 @@ def show(
     """Print a report as Markdown, or as JSON."""
     from exports.formats import export
 
-    chosen = check_citation_style(citations)
-    report = run(lambda: _load_finished_report(identity, version))
+    report = _load_finished_report(identity, version)
     if as_json:
         print_json(report)
     else:
-        print_bytes(export(report, "markdown", chosen))
+        print_bytes(export(report, "markdown", citations))  # type: ignore[arg-type]  # checked
 
 
 @app.command()
@@ -95,8 +91,7 @@ def export(
         str, typer.Option(help="Format, such as html, pdf or docx; docs/exports.md has all.")
     ] = "",
     out: Annotated[
-        Path | None,
-        typer.Option(help="File to write to; without --to, its suffix names the format."),
+        Path | None, make_file_option(help="File to write to; without --to, its suffix names it.")
     ] = None,
     citations: CitationsOption = "ieee",
     version: VersionOption = None,
@@ -104,19 +99,13 @@ def export(
     """Write a report in another format, to a file or to standard output."""
     from exports.formats import export, find_format
 
-    chosen = check_citation_style(citations)
-    check_writable(out)
     if not to and out is None:
         raise InputError("Name a format with --to, or a file with --out.")
     name = {"md": "markdown"}.get(to, to) if to or out is None else find_format(out)
     if out is None and name in _BINARY_FORMATS and sys.stdout.isatty():
         raise InputError(f"The format {name} is no text for a terminal: name a file with --out.")
-    made = export(run(lambda: _load_finished_report(identity, version)), name, chosen)  # type: ignore[arg-type]  # `export` checks it
-    if out:
-        write_file(out, made)
-        print_stdout(str(out.resolve()))
-    else:
-        print_bytes(made)
+    report = _load_finished_report(identity, version)
+    print_or_write(export(report, name, citations), out)  # type: ignore[arg-type]  # `export` checks it
 
 
 @app.command()
@@ -125,19 +114,18 @@ def revise(
     instruction: Annotated[
         str, typer.Argument(help="What is to change in the section.", metavar="INSTRUCTION")
     ],
-    section: Annotated[int, typer.Option(min=1, help="Number of the section, from 1.")],
+    section: Annotated[
+        int, typer.Option(min=0, help="Number of the section, from 1; 0 is the summary.")
+    ],
 ) -> None:
     """Have one section rewritten and saved as the next version; all others stay as they are."""
+    from schema.summary import get_place
+    from serving.reports import revise_report
 
-    async def work() -> Report:
-        from cli.progress import RunProgress
-        from serving.reports import revise_report
-
-        with RunProgress() as progress:
-            return await revise_report(identity, section, instruction, progress)
-
-    report = run(work)
-    written = report["sections"][section - 1]
+    report = run_with_progress(
+        lambda progress: revise_report(identity, section, instruction, progress)
+    )
+    written = report["sections"][get_place(report, section - 1)]
     print_stdout(f"## {written['title']}\n\n{written['text']}")
     print_stderr(f"{identity}: version {report['version']}")
     for problem in report["degraded"]:
@@ -150,27 +138,22 @@ def remove(
     identities: Annotated[list[str], typer.Argument(help="Of the reports.", metavar="ID")],
 ) -> None:
     """Forget reports, with all their versions and what was saved to resume them."""
+    from serving.reports import remove_report
 
     async def work() -> None:
-        from serving.reports import remove_report
-
         for identity in identities:
             print_stdout(f"removed {identity}, {await remove_report(identity)} versions")
 
     run(work)
 
 
-async def _load_finished_report(identity: str, version: int | None) -> Report:
+def _load_finished_report(identity: str, version: int | None) -> Report:
     from serving.reports import load_finished_report
 
-    return await load_finished_report(identity, version)
+    return run(lambda: load_finished_report(identity, version))
 
 
 def _describe_version(one: "ReportVersion") -> dict[str, Any]:
     """A version as JSON tells it."""
     names = ("id", "version", "finished", "question", "title", "space", "note")
     return {name: getattr(one, name) for name in names} | {"written": one.created.isoformat()}
-
-
-def _format_time(one: "ReportVersion") -> str:
-    return one.created.astimezone().strftime("%Y-%m-%d %H:%M")

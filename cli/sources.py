@@ -1,18 +1,18 @@
 """`quire sources` and `quire sync`: where a space's documents come from, kept up to date."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.console import format_counts, make_context, print_table, run
+from cli.console import format_counts, format_time, print_table, run, run_with_progress
 from cli.options import JsonOption, SpaceOption
 from cli.safe_output import print_json, print_stderr, print_stdout
 from schema.errors import InputError, QuireError
 
 if TYPE_CHECKING:
+    from cli.progress import RunProgress
     from library.synced_sources import SyncedSource
 
 app = typer.Typer(no_args_is_help=True, help="Sources of the library: list, add, sync, remove.")
@@ -26,21 +26,16 @@ SourcesArgument = Annotated[
 @app.command("list")
 def list_(space: SpaceOption = "default", as_json: JsonOption = False) -> None:
     """Show where the documents of a space come from, and how the last sync ended."""
-    make_context(space=space)
+    from serving.sources import list_sources
 
-    async def work() -> "list[SyncedSource]":
-        from serving.sources import list_sources
-
-        return await list_sources(space)
-
-    found = run(work)
+    found = run(lambda: list_sources(space))
     if as_json:
         print_json([_describe_source(one) for one in found])
     elif found:
         rows = [
             (
                 one.name,
-                one.synced.astimezone().strftime("%Y-%m-%d %H:%M") if one.synced else "never",
+                format_time(one.synced) if one.synced else "never",
                 one.failure or format_counts(one.counts),
             )
             for one in found
@@ -67,25 +62,18 @@ def connectors(as_json: JsonOption = False) -> None:
 @app.command()
 def add(sources: SourcesArgument, space: SpaceOption = "default") -> None:
     """Add sources to a space; `quire sync` then reads them."""
-    make_context(space=space)
+    from serving.sources import add_sources
 
-    async def work() -> list[str]:
-        from serving.sources import add_sources
-
-        return await add_sources(sources, space)
-
-    for name in run(work):
+    for name in run(lambda: add_sources(sources, space)):
         print_stdout(f"added {name}")
 
 
 @app.command()
 def remove(sources: SourcesArgument, space: SpaceOption = "default") -> None:
     """Forget sources, with the documents that no other source has."""
-    make_context(space=space)
+    from serving.sources import remove_source
 
     async def work() -> None:
-        from serving.sources import remove_source
-
         for source in sources:
             print_stdout(f"removed {source}, {await remove_source(source, space)} documents")
 
@@ -110,18 +98,17 @@ def sync(
     ] = 300,
 ) -> None:
     """Bring sources up to date; only what changed is read."""
-    make_context(space=space)
     if bool(sources) == all_:
         raise InputError("Name the sources to sync, or give --all for all of the space.")
 
-    async def work() -> bool:
+    async def work(progress: "RunProgress") -> bool:
         while True:
-            well = await _sync_once(sources or [], space, full, quiet=watch)
+            well = await _sync_once(sources or [], space, full, progress, quiet=watch)
             if not watch:
                 return well
             await asyncio.sleep(every)
 
-    if not run(work):
+    if not run_with_progress(work):
         raise QuireError("Some sources could not be synced; what they returned before is kept.")
 
 
@@ -135,21 +122,20 @@ def _describe_source(one: "SyncedSource") -> dict[str, Any]:
     return {name: getattr(one, name) for name in names} | {"synced": synced}
 
 
-async def _sync_once(sources: list[str], space: str, full: bool, *, quiet: bool) -> bool:
+async def _sync_once(
+    sources: list[str], space: str, full: bool, progress: "RunProgress", *, quiet: bool
+) -> bool:
     """Sync once; tells each source's outcome, or when quiet only what is new."""
-    from cli.progress import RunProgress
-    from serving.sources import sync_sources as synchronised
+    from serving.sources import sync_sources
 
     well = True
-    with RunProgress() as progress:
-        on_event: Callable[..., None] = progress
-        async for one in synchronised(sources, space, on_event, full=full):
-            for reason in one.skipped:
-                print_stderr(f"{one.name}: skipped {reason}")
-            if one.failure:
-                well = False
-                print_stderr(f"{one.name}: {one.failure}")
-            elif not quiet or one.counts.keys() - {"unchanged", "skipped"}:
-                vectors = f", {one.vectors} vectors" if one.vectors else ""
-                print_stdout(f"{one.name}: {format_counts(one.counts) or 'nothing there'}{vectors}")
+    async for one in sync_sources(sources, space, progress, full=full):
+        for reason in one.skipped:
+            print_stderr(f"{one.name}: skipped {reason}")
+        if one.failure:
+            well = False
+            print_stderr(f"{one.name}: {one.failure}")
+        elif not quiet or one.counts.keys() - {"unchanged", "skipped"}:
+            vectors = f", {one.vectors} vectors" if one.vectors else ""
+            print_stdout(f"{one.name}: {format_counts(one.counts) or 'nothing there'}{vectors}")
     return well

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from library.journal import Journal
 from library.library import Library
-from library.reads import DocumentRecord
+from library.stored_documents import DocumentRecord
 from retrieval.web.canonical_url import join_excerpts, merge_documents
 from schema.documents import Document
 from schema.settings import get_settings

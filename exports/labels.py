@@ -22,6 +22,10 @@ _OTHERWISE = frozenset({"negation", "opposite"})
 class Labels(NamedTuple):
     """The words around a report. `{...}` stands for what a writer puts in."""
 
+    summary: str
+    findings: str
+    steps: str
+    certainty: str
     references: str
     further: str
     about: str

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from exports.citation_styles import CitationStyle, MarkerPiece, ReferenceEntry, Style
+from exports.headings import needs_heading
 from exports.labels import Labels, format_audit_rows, load_labels
 from exports.safe_markdown import sanitise_line, sanitise_markdown
 from schema.deep_search import DeepAnswer
@@ -20,7 +21,7 @@ _COUNTS_IN_SENTENCE = {
 
 
 def render_markdown(report: Report, style: Style = "ieee") -> str:
-    """Lay a report out: title, sections, conflicts, references, further questions, audit.
+    """Lay a report out: title, summary, sections, conflicts, references, further questions, audit.
 
     Charts stand as tables of their values.
     """
@@ -44,7 +45,7 @@ def render_answer(answer: DeepAnswer) -> str:
 def _render_lines(report: Report, citing: CitationStyle, words: Labels) -> Iterator[str]:
     yield from (f"# {sanitise_line(report['title'])}", "")
     for section in report["sections"]:
-        titled = section["title"] != report["title"]  # a report of one section says it once
+        titled = needs_heading(report, section)
         if titled:
             yield from (f"## {sanitise_line(section['title'])}", "")
         safe = sanitise_markdown(section["text"], 3 if titled else 2)

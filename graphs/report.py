@@ -1,8 +1,9 @@
 """A question to a cited report.
 
 question → begin → reformulate → outline → approve_outline → search_sources → revise_outline
-→ search_open_questions → sections, side by side → merge_sections → edit → check_citations
-→ (fix_citations → check_citations) → finalize → check_links → save → publish → remember → report
+→ search_open_questions → sections, side by side → merge_sections → edit → fill_gaps
+→ check_citations → (fix_citations → check_citations) → summarise → finalize → check_links → save
+→ publish → remember → report
 """
 
 from typing import Literal
@@ -22,6 +23,7 @@ from nodes.report.begin import begin
 from nodes.report.check_citations import check_citations
 from nodes.report.check_links import check_links
 from nodes.report.edit import edit
+from nodes.report.fill_gaps import fill_gaps
 from nodes.report.finalize import finalize
 from nodes.report.fix_citations import fix_citations
 from nodes.report.merge_sections import merge_sections
@@ -31,6 +33,7 @@ from nodes.report.remember import remember
 from nodes.report.save import save
 from nodes.report.search_open_questions import search_open_questions
 from nodes.report.search_sources import search_sources, select_section_pool
+from nodes.report.summarise import summarise
 from nodes.section.section_failed import section_failed
 from schema.context import Context
 from schema.state import ReportInput, ReportState, SectionInput
@@ -85,9 +88,9 @@ def _make_section_input(state: ReportState, index: int) -> SectionInput:
     )
 
 
-def route_after_check_citations(state: ReportState) -> list[Send] | Literal["finalize"]:
+def route_after_check_citations(state: ReportState) -> list[Send] | Literal["checked"]:
     """Back to its writer with each section that holds what is not supported; once."""
-    return [Send("fix_citations", given) for given in state["repair_inputs"]] or "finalize"
+    return [Send("fix_citations", given) for given in state["repair_inputs"]] or "checked"
 
 
 builder = (
@@ -99,9 +102,9 @@ builder = (
     .add_sequence([revise_outline, search_open_questions])
     .add_node("section", as_step(section), error_handler=section_failed)
     .add_node(further_questions)
-    .add_sequence([merge_sections, edit, check_citations])
+    .add_sequence([merge_sections, edit, fill_gaps, check_citations])
     .add_node(fix_citations)
-    .add_sequence([finalize, check_links, save, publish, remember])
+    .add_sequence([summarise, finalize, check_links, save, publish, remember])
     .add_edge(START, "begin")
     .add_conditional_edges("reformulate", route_after_reformulate)
     .add_conditional_edges("search_sources", route_after_search_sources)
@@ -113,7 +116,9 @@ builder = (
     .add_edge("section", "merge_sections")
     .add_edge("further_questions", "merge_sections")
     .add_conditional_edges(
-        "check_citations", route_after_check_citations, ["fix_citations", "finalize"]
+        "check_citations",
+        route_after_check_citations,
+        {"fix_citations": "fix_citations", "checked": "summarise"},
     )
     .add_edge("fix_citations", "check_citations")
     .add_edge("reply", END)

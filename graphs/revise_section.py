@@ -39,7 +39,9 @@ builder = (
     .add_conditional_edges("load_report", route_after_load_report, ["rewrite"])
     .add_edge("rewrite", "merge_sections")
     .add_conditional_edges(
-        "check_citations", route_after_check_citations, ["fix_citations", "finalize"]
+        "check_citations",
+        route_after_check_citations,
+        {"fix_citations": "fix_citations", "checked": "finalize"},
     )
     .add_edge("fix_citations", "check_citations")
     .add_edge("remember", END)

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
-from library.index.write import StoreResult
 from library.library import Library
+from library.stored_documents import StoreResult
 from schema.documents import Document
 
 CONCURRENT_BATCHES = 2

@@ -14,7 +14,9 @@ from hashlib import blake2b
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from library.database.connections import open_database
+from library.session import Session
+
+_OF_RUN = "quire.journal WHERE user_id = %(user)s AND run = %(run)s"
 
 ABANDONED_DAYS = 30
 """Days after which the record of a run that never came to its end is dropped."""
@@ -49,43 +51,36 @@ class Journal:
         return await shared.wait()
 
     async def _load_or_make(self, key: str, make: Callable[[], Awaitable[Any]]) -> Any:
-        opened = await open_database()
-        async with opened.session(self._user) as connection:
-            cursor = await connection.execute(
-                "SELECT answer FROM quire.journal WHERE user_id = %s AND run = %s AND key = %s",
-                (self._user, self._run, key),
-            )
-            row = await cursor.fetchone()
-        if row is not None:
-            return json.loads(row[0])
+        known = await self._fetch(f"SELECT answer FROM {_OF_RUN} AND key = %(key)s", key=key)
+        if known:
+            return json.loads(known[0][0])
         answer = await make()
-        async with opened.session(self._user) as connection:
-            await connection.execute(
-                "INSERT INTO quire.journal (user_id, run, key, answer) VALUES (%s, %s, %s, %s) "
-                "ON CONFLICT DO NOTHING",
-                (self._user, self._run, key, json.dumps(answer)),
-            )
+        await self._fetch(
+            "INSERT INTO quire.journal (user_id, run, key, answer) "
+            "VALUES (%(user)s, %(run)s, %(key)s, %(answer)s) ON CONFLICT DO NOTHING RETURNING 1",
+            key=key,
+            answer=json.dumps(answer),
+        )
         return answer
 
     async def find_start(self) -> datetime | None:
         """When the run's first answer was recorded; None before."""
-        async with (await open_database()).session(self._user) as connection:
-            cursor = await connection.execute(
-                "SELECT min(recorded) FROM quire.journal WHERE user_id = %s AND run = %s",
-                (self._user, self._run),
-            )
-            row = await cursor.fetchone()
-        began: datetime | None = row[0] if row else None
-        return began
+        [(began,)] = await self._fetch(f"SELECT min(recorded) FROM {_OF_RUN}")
+        return began  # type: ignore[no-any-return]  # of the column's type
 
     async def close(self) -> None:
         """Forget a run that has come to its end, and those that were abandoned."""
-        async with (await open_database()).session(self._user) as connection:
-            await connection.execute(
-                "DELETE FROM quire.journal WHERE user_id = %s "
-                "AND (run = %s OR recorded < now() - make_interval(days => %s))",
-                (self._user, self._run, ABANDONED_DAYS),
-            )
+        await self._fetch(
+            "DELETE FROM quire.journal WHERE user_id = %(user)s "
+            "AND (run = %(run)s OR recorded < now() - make_interval(days => %(days)s)) RETURNING 1",
+            days=ABANDONED_DAYS,
+        )
+
+    async def _fetch(self, statement: str, **values: object) -> list[Any]:
+        from library.database.connections import open_database
+
+        session = Session(await open_database(), self._user, "")
+        return await session.fetch(statement, run=self._run, **values)
 
 
 @dataclass

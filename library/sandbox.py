@@ -153,7 +153,7 @@ def serve() -> None:
 def _limit_memory(memory: int) -> None:
     if sys.platform == "win32":
         return
-    import resource  # noqa: PLC0415  (Windows has none)
+    import resource
 
     for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CORE, 0)):
         with suppress(ValueError, OSError):  # it is held to less already

@@ -1,5 +1,6 @@
 """Saved reports, version by version, and the runs that have not come to their end."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,14 +8,10 @@ from hashlib import blake2b
 from typing import Any
 from uuid import uuid4
 
-import psycopg
-from psycopg.types.json import Json
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from library.database.connections import Connection
-from library.database.spaces import OWNER_CHECK, lock_space
-from library.index.prepare import clean_text
+from library.session import Session
 from schema.errors import LibraryError
 from schema.report import Report
 
@@ -68,22 +65,16 @@ class SavedReport(ReportVersion):
 
 _PARTS = TypeAdapter(tuple[RunStart, Report | None, list[SectionMaterial]])
 
-_LIST_COLUMNS = (
-    "r.id, r.version, p.name, r.question, r.title, r.created, r.thread, r.note, "
-    "r.report IS NOT NULL"
+_VERSION = (
+    "r.id, r.version, p.name AS space, r.question, r.title, r.created, r.thread, r.note, "
+    "r.report IS NOT NULL AS finished"
 )
-_LIST_FIELDS = (
-    "id",
-    "version",
-    "space",
-    "question",
-    "title",
-    "created",
-    "thread",
-    "note",
-    "finished",
-)
+_OWN = "FROM quire.spaces p WHERE p.id = r.space_id AND p.user_id = %(user)s AND r.id = %(id)s"
 _FROM = "FROM quire.reports r JOIN quire.spaces p ON p.id = r.space_id AND p.user_id = %(user)s"
+_INSERT = (
+    "INSERT INTO quire.reports "
+    "(space_id, id, version, question, title, thread, note, run, report, material)"
+)
 
 
 def make_short_id(seed: str) -> str:
@@ -96,178 +87,144 @@ def make_short_id(seed: str) -> str:
     return "".join(signs)
 
 
-async def begin_report(
-    connection: Connection, user: str, space_name: str, question: str, run: RunStart
-) -> str:
-    """Note that a report is being written, on a thread of its own id; returns that id."""
-    space = await lock_space(connection, user, space_name)
-    while True:
-        identity = make_short_id(uuid4().hex)
-        cursor = await connection.execute(
-            "INSERT INTO quire.reports "
-            "(space_id, id, version, question, title, thread, note, run, material) "
-            "SELECT %(space)s, %(id)s, 1, %(question)s, '', %(id)s, %(note)s, %(run)s, '[]' "
-            f"WHERE {OWNER_CHECK} ON CONFLICT DO NOTHING RETURNING 1",
-            {
-                **space.sql_parameters,
-                "id": identity,
-                "question": clean_text(question),
-                "note": WRITTEN,
-                "run": Json(run),
-            },
-        )
-        if await cursor.fetchone():  # else the id was taken
-            return identity
+class SavedReports(Session):
+    """The reports of a user, begun in this space, read and revised in any."""
 
+    async def begin_report(self, question: str, run: RunStart) -> SavedReport:
+        """Note that a report is being written, on a thread of its own id."""
+        while True:
+            identity = make_short_id(uuid4().hex)
+            if await self._insert(id=identity, question=question, thread=identity, run=run):
+                break  # else the id was taken
+        [begun] = await self._load(identity, 1)
+        return begun
 
-async def note_run(connection: Connection, user: str, identity: str, run: RunStart) -> None:
-    """Write down how a report was started."""
-    await connection.execute(
-        "UPDATE quire.reports r SET run = %s FROM quire.spaces p "
-        "WHERE p.id = r.space_id AND p.user_id = %s AND r.id = %s",
-        (Json(run), user, identity),
-    )
-
-
-async def save_report(
-    connection: Connection,
-    user: str,
-    space_name: str,
-    report: Report,
-    material: Sequence[SectionMaterial],
-    thread: str,
-    run: RunStart,
-) -> None:
-    """Save the first version of a report, under its id. Safe to do again.
-
-    Raises:
-        LibraryError: its id is that of a report of another user or space.
-    """
-    space = await lock_space(connection, user, space_name)
-    taken = f"The report could not be saved: the id {report['id']} is taken. Run it again."
-    try:
-        cursor = await connection.execute(
-            "INSERT INTO quire.reports "
-            "(space_id, id, version, question, title, thread, note, run, report, material) "
-            "SELECT %(space)s, %(id)s, 1, %(question)s, %(title)s, %(thread)s, %(note)s, %(run)s, "
-            f"%(report)s, %(material)s WHERE {OWNER_CHECK} ON CONFLICT (id, version) DO UPDATE "
-            "SET title = excluded.title, created = now(), report = excluded.report, "
-            "material = excluded.material WHERE reports.space_id = excluded.space_id",
-            {
-                **space.sql_parameters,
-                "id": report["id"],
-                "question": clean_text(report["question"]),
-                "title": clean_text(report["title"]),
-                "thread": thread,
-                "note": WRITTEN,
-                "run": Json(run),
-                "report": Json(report),
-                "material": Json(list(material)),
-            },
-        )
-    except psycopg.errors.InsufficientPrivilege:  # of row-level security
-        raise LibraryError(taken) from None
-    if not cursor.rowcount:
-        raise LibraryError(taken)
-
-
-async def save_version(
-    connection: Connection,
-    user: str,
-    report: Report,
-    material: Sequence[SectionMaterial],
-    note: str,
-) -> None:
-    """Keep a further version of a report. Safe to do again.
-
-    Raises:
-        LibraryError: there is another report of this version: it was revised meanwhile.
-    """
-    await connection.execute(
-        "INSERT INTO quire.reports "
-        "(space_id, id, version, question, title, thread, note, run, report, material) "
-        "SELECT r.space_id, r.id, %(version)s, r.question, %(title)s, r.thread, %(note)s, r.run, "
-        f"%(report)s, %(material)s {_FROM} WHERE r.id = %(id)s AND r.version = 1 "
-        "ON CONFLICT DO NOTHING",
-        {
-            "user": user,
-            "id": report["id"],
-            "version": report["version"],
-            "title": clean_text(report["title"]),
-            "note": clean_text(note),
-            "report": Json(report),
-            "material": Json(list(material)),
-        },
-    )
-    held = await load_report(connection, user, report["id"], report["version"])
-    if held is None or held.report != report:
-        raise LibraryError(
-            f"The report {report['id']} was revised or removed meanwhile: look at it again with "
-            "quire reports list."
+    async def note_run(self, identity: str, run: RunStart) -> None:
+        """Write down how a report was started."""
+        await self.fetch(
+            f"UPDATE quire.reports r SET run = %(run)s::json {_OWN} RETURNING 1",
+            id=identity,
+            run=json.dumps(run),
         )
 
+    async def save_report(
+        self, report: Report, material: Sequence[SectionMaterial], thread: str, run: RunStart
+    ) -> None:
+        """Save the first version of a report, under its id. Safe to do again.
 
-async def load_report(
-    connection: Connection, user: str, identity: str, version: int | None = None
-) -> SavedReport | None:
-    """A version of a report, the newest where None; None where there is none.
+        Raises:
+            LibraryError: its id is that of a report of another user or space.
+        """
+        begun = await self.fetch(
+            "UPDATE quire.reports r SET title = %(title)s, created = now(), "
+            f"report = %(report)s::json, material = %(material)s::json {_OWN} "
+            "AND p.name = %(space_name)s AND r.version = 1 RETURNING 1",
+            **_describe(report, material),
+        )
+        values = {"question": report["question"], "thread": thread, "run": run}
+        if not begun and not await self._insert(**values, **_describe(report, material)):
+            raise LibraryError(
+                f"The report could not be saved: the id {report['id']} is taken. Run it again."
+            )
 
-    Raises:
-        LibraryError: what is saved is no report.
-    """
-    cursor = await connection.execute(
-        f"SELECT {_LIST_COLUMNS}, r.run, r.report, r.material {_FROM} "
-        "WHERE r.id = %(id)s AND (%(version)s::int IS NULL OR r.version = %(version)s) "
-        "ORDER BY r.version DESC LIMIT 1",
-        {"user": user, "id": identity, "version": version},
-    )
-    row = await cursor.fetchone()
-    return _to_saved_report(row) if row else None
+    async def save_version(
+        self, report: Report, material: Sequence[SectionMaterial], note: str
+    ) -> None:
+        """Keep a further version of a report. Safe to do again.
+
+        Raises:
+            LibraryError: there is another report of this version: it was revised meanwhile.
+        """
+        await self.fetch(
+            f"{_INSERT} SELECT r.space_id, r.id, %(version)s, r.question, %(title)s, r.thread, "
+            f"%(note)s, r.run, %(report)s::json, %(material)s::json {_FROM} "
+            "WHERE r.id = %(id)s AND r.version = 1 ON CONFLICT DO NOTHING RETURNING 1",
+            version=report["version"],
+            note=note,
+            **_describe(report, material),
+        )
+        held = await self.load_report(report["id"], report["version"])
+        if held is None or held.report != report:
+            raise LibraryError(
+                f"The report {report['id']} was revised or removed meanwhile: look at it again "
+                "with quire reports list."
+            )
+
+    async def load_report(self, identity: str, version: int | None = None) -> SavedReport | None:
+        """A version of a report, the newest where None; None where there is none.
+
+        Raises:
+            LibraryError: what is saved is no report.
+        """
+        return next(iter(await self._load(identity, version)), None)
+
+    async def list_reports(self) -> list[ReportVersion]:
+        """The newest version of each of the user's reports, in all spaces, the newest first."""
+        found = await self.fetch_as(
+            ReportVersion,
+            f"SELECT DISTINCT ON (r.id) {_VERSION} {_FROM} ORDER BY r.id, r.version DESC",
+        )
+        return sorted(found, key=lambda one: (one.created, one.id), reverse=True)
+
+    async def list_report_versions(self, identity: str) -> list[ReportVersion]:
+        """The versions of a report, the first one first."""
+        return await self.fetch_as(
+            ReportVersion,
+            f"SELECT {_VERSION} {_FROM} WHERE r.id = %(id)s ORDER BY r.version",
+            id=identity,
+        )
+
+    async def remove_report(self, identity: str) -> int:
+        """Forget a report; returns how many versions there were."""
+        gone = await self.fetch(
+            f"DELETE FROM quire.reports r USING {_OWN.removeprefix('FROM ')} RETURNING 1",
+            id=identity,
+        )
+        return len(gone)
+
+    async def _insert(self, **values: object) -> bool:
+        """Insert a first version, of which nothing need be written; False: its id is taken."""
+        values = {"title": "", "report": None, "material": "[]", "note": WRITTEN} | values
+        await self.make_space()
+        made = await self.fetch(
+            f"{_INSERT} SELECT id, %(id)s, 1, %(question)s, %(title)s, %(thread)s, "
+            "%(note)s, %(run)s::json, %(report)s::json, %(material)s::json FROM quire.spaces "
+            "WHERE user_id = %(user)s AND name = %(space_name)s ON CONFLICT DO NOTHING RETURNING 1",
+            **values | {"run": json.dumps(values["run"])},
+        )
+        return bool(made)
+
+    async def _load(self, identity: str, version: int | None) -> list[SavedReport]:
+        """The row, if it has the shape that everything after this relies on."""
+        found = await self.fetch_as(
+            SavedReport,
+            f"SELECT {_VERSION}, r.run, r.report, r.material {_FROM} "
+            "WHERE r.id = %(id)s AND (%(version)s::int IS NULL OR r.version = %(version)s) "
+            "ORDER BY r.version DESC LIMIT 1",
+            id=identity,
+            version=version,
+        )
+        try:
+            for saved in found:
+                _PARTS.validate_python((saved.run, saved.report, saved.material), strict=True)
+                if saved.report:
+                    _check_positions(saved.report, saved.material)
+        except ValueError:
+            raise LibraryError(
+                f"The report {identity} cannot be read: its row is not one of this version of "
+                f"Quire. Write it again; quire reports remove {identity} removes it."
+            ) from None
+        return found
 
 
-async def list_reports(connection: Connection, user: str) -> list[ReportVersion]:
-    """The newest version of each of the user's reports, in all spaces, the newest first."""
-    cursor = await connection.execute(
-        f"SELECT DISTINCT ON (r.id) {_LIST_COLUMNS} {_FROM} ORDER BY r.id, r.version DESC",
-        {"user": user},
-    )
-    found = [_to_version(row) for row in await cursor.fetchall()]
-    return sorted(found, key=lambda one: (one.created, one.id), reverse=True)
-
-
-async def list_versions(connection: Connection, user: str, identity: str) -> list[ReportVersion]:
-    """The versions of a report, the first one first."""
-    cursor = await connection.execute(
-        f"SELECT {_LIST_COLUMNS} {_FROM} WHERE r.id = %(id)s ORDER BY r.version",
-        {"user": user, "id": identity},
-    )
-    return [_to_version(row) for row in await cursor.fetchall()]
-
-
-async def remove_report(connection: Connection, user: str, identity: str) -> int:
-    """Forget a report; returns how many versions there were."""
-    cursor = await connection.execute(
-        "DELETE FROM quire.reports r USING quire.spaces p "
-        "WHERE p.id = r.space_id AND p.user_id = %s AND r.id = %s",
-        (user, identity),
-    )
-    return cursor.rowcount
-
-
-def _to_saved_report(row: tuple[Any, ...]) -> SavedReport:
-    """The row, if it has the shape that everything after this relies on."""
-    names = (*_LIST_FIELDS, "run", "report", "material")
-    try:
-        _PARTS.validate_python(row[len(_LIST_FIELDS) :], strict=True)
-        saved = SavedReport(**dict(zip(names, row, strict=True)))  # as it is, in its own order
-        if saved.report:
-            _check_positions(saved.report, saved.material)
-    except ValueError:
-        raise LibraryError(
-            f"The report {row[0]} cannot be read: its row is not one of this version of Quire. "
-            f"Write it again; quire reports remove {row[0]} removes it."
-        ) from None
-    return saved
+def _describe(report: Report, material: Sequence[SectionMaterial]) -> dict[str, str]:
+    """A version as parameters of a statement."""
+    return {
+        "id": report["id"],
+        "title": report["title"],
+        "report": json.dumps(report),
+        "material": json.dumps(list(material)),
+    }
 
 
 def _check_positions(report: Report, material: Sequence[SectionMaterial]) -> None:
@@ -278,7 +235,3 @@ def _check_positions(report: Report, material: Sequence[SectionMaterial]) -> Non
     parts = [*report["citations"], *report["conflicts"], *report["charts"]]
     if any(part["section"] not in sections for part in parts):
         raise ValueError("section")
-
-
-def _to_version(row: tuple[Any, ...]) -> ReportVersion:
-    return ReportVersion(**dict(zip(_LIST_FIELDS, row, strict=True)))

@@ -1,12 +1,10 @@
 """Where a space's documents come from, and how far the last sync of each source came."""
 
+import json
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from psycopg.types.json import Jsonb
-
-from library.database.connections import Connection
-from library.database.spaces import OWNER_CHECK, lock_space
+from library.session import Session
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,92 +30,74 @@ class SyncedSource:
         return f"{self.connector}:{self.location}"
 
 
-_COLUMNS = "s.connector, s.place, s.root, s.cursor, s.synced, s.counts, s.failure"
+_OWN = "p.id = s.space_id AND p.user_id = %(user)s AND p.name = %(space_name)s"
+_NAMED = f"{_OWN} AND s.connector = %(connector)s AND s.place = %(location)s"
+_SELECT = (
+    "SELECT s.connector, s.place AS location, s.root, s.cursor, s.synced, s.counts, s.failure "
+    "FROM quire.sources s, quire.spaces p"
+)
+_BELOW_ROOT = "(d.uri = {0} OR starts_with(d.uri, rtrim({0}, '/') || '/'))"
 
 
-def _to_source(row: tuple[object, ...]) -> SyncedSource:
-    names = ("connector", "location", "root", "cursor", "synced", "counts", "failure")
-    return SyncedSource(**dict(zip(names, row, strict=True)))  # type: ignore[arg-type]
+class SyncedSources(Session):
+    """The sources of a space."""
 
+    async def add_source(self, connector: str, location: str) -> None:
+        """Make a source, and its space, unless they are there."""
+        await self.make_space()
+        await self.fetch(
+            "INSERT INTO quire.sources (space_id, connector, place) "
+            "SELECT id, %(connector)s, %(location)s FROM quire.spaces "
+            "WHERE user_id = %(user)s AND name = %(space_name)s ON CONFLICT DO NOTHING RETURNING 1",
+            connector=connector, location=location,
+        )  # fmt: skip
 
-async def add_source(
-    connection: Connection, user: str, space_name: str, connector: str, location: str
-) -> None:
-    """Make a source, and its space, unless they are there."""
-    space = await lock_space(connection, user, space_name)
-    await connection.execute(
-        "INSERT INTO quire.sources (space_id, connector, place) "
-        f"SELECT %(space)s, %(connector)s, %(location)s WHERE {OWNER_CHECK} ON CONFLICT DO NOTHING",
-        {**space.sql_parameters, "connector": connector, "location": location},
-    )
+    async def load_source(self, connector: str, location: str) -> SyncedSource:
+        """A source as it stands; one that nobody added stands as new."""
+        new = SyncedSource(connector=connector, location=location)
+        found = await self.fetch_as(SyncedSource, f"{_SELECT} WHERE {_NAMED}", **vars(new))
+        return found[0] if found else new
 
+    async def list_sources(self) -> list[SyncedSource]:
+        """The sources of the space, by name."""
+        return await self.fetch_as(
+            SyncedSource, f"{_SELECT} WHERE {_OWN} ORDER BY s.connector, s.place"
+        )
 
-async def list_sources(connection: Connection, user: str, space_name: str) -> list[SyncedSource]:
-    """All sources of a space, by name."""
-    cursor = await connection.execute(
-        f"SELECT {_COLUMNS} FROM quire.sources s JOIN quire.spaces p ON p.id = s.space_id "
-        "WHERE p.user_id = %s AND p.name = %s ORDER BY s.connector, s.place",
-        (user, space_name),
-    )
-    return [_to_source(row) for row in await cursor.fetchall()]
+    async def update_source(self, source: SyncedSource) -> None:
+        """Write down how far a source came; nothing where it was removed meanwhile."""
+        await self.fetch(
+            "UPDATE quire.sources s SET root = %(root)s, cursor = %(cursor)s, "
+            "synced = %(synced)s, counts = %(counts)s::jsonb, failure = %(failure)s "
+            f"FROM quire.spaces p WHERE {_NAMED} RETURNING 1",
+            **vars(source) | {"counts": json.dumps(source.counts)},
+        )
 
+    async def remove_source(self, connector: str, location: str) -> int | None:
+        """Forget a source and its documents, but for those that another source brings too.
 
-async def update_source(
-    connection: Connection, user: str, space_name: str, source: SyncedSource
-) -> None:
-    """Write all that is known of a source; nothing where it was removed meanwhile."""
-    await connection.execute(
-        "UPDATE quire.sources s SET root = %s, cursor = %s, synced = %s, counts = %s, failure = %s "
-        "FROM quire.spaces p WHERE p.id = s.space_id AND p.user_id = %s AND p.name = %s "
-        "AND s.connector = %s AND s.place = %s",
-        (
-            source.root,
-            source.cursor,
-            source.synced,
-            Jsonb(source.counts),
-            source.failure,
-            user,
-            space_name,
-            source.connector,
-            source.location,
-        ),
-    )
+        Returns:
+            How many documents went; None where there is no such source.
+        """
+        from library.index.write import remove_documents
 
-
-async def remove_source(
-    connection: Connection, user: str, space_name: str, connector: str, location: str
-) -> list[str] | None:
-    """Forget a source. Returns the uris that no other source has, None if it was unknown."""
-    found = await load_source(connection, user, space_name, connector, location)
-    if found is None:
-        return None
-    await connection.execute(
-        "DELETE FROM quire.sources s USING quire.spaces p WHERE p.id = s.space_id "
-        "AND p.user_id = %s AND p.name = %s AND s.connector = %s AND s.place = %s",
-        (user, space_name, connector, location),
-    )
-    if not found.root:
-        return []
-    cursor = await connection.execute(
-        "SELECT d.uri FROM quire.documents d JOIN quire.spaces p ON p.id = d.space_id "
-        "WHERE p.user_id = %(user)s AND p.name = %(space)s AND d.connector = %(connector)s "
-        "AND (d.uri = %(root)s OR starts_with(d.uri, rtrim(%(root)s, '/') || '/')) "
-        "AND NOT EXISTS (SELECT FROM quire.sources s WHERE s.space_id = p.id AND s.root <> '' "
-        "AND s.connector = d.connector "
-        "AND (d.uri = s.root OR starts_with(d.uri, rtrim(s.root, '/') || '/')))",
-        {"user": user, "space": space_name, "connector": connector, "root": found.root},
-    )
-    return [row[0] for row in await cursor.fetchall()]
-
-
-async def load_source(
-    connection: Connection, user: str, space_name: str, connector: str, location: str
-) -> SyncedSource | None:
-    """A source as it stands; None where there is none of this name."""
-    cursor = await connection.execute(
-        f"SELECT {_COLUMNS} FROM quire.sources s JOIN quire.spaces p ON p.id = s.space_id "
-        "WHERE p.user_id = %s AND p.name = %s AND s.connector = %s AND s.place = %s",
-        (user, space_name, connector, location),
-    )
-    row = await cursor.fetchone()
-    return _to_source(row) if row else None
+        named = {"user": self.user, "space_name": self.space}
+        named |= {"connector": connector, "location": location}
+        async with self.connect() as connection:
+            cursor = await connection.execute(
+                f"DELETE FROM quire.sources s USING quire.spaces p WHERE {_NAMED} RETURNING root",
+                named,
+            )
+            if (row := await cursor.fetchone()) is None:
+                return None
+            cursor = await connection.execute(
+                "SELECT d.uri FROM quire.documents d JOIN quire.spaces p ON p.id = d.space_id "
+                "WHERE p.user_id = %(user)s AND p.name = %(space_name)s AND %(root)s <> '' "
+                f"AND d.connector = %(connector)s AND {_BELOW_ROOT.format('%(root)s')} "
+                "AND NOT EXISTS (SELECT FROM quire.sources s WHERE s.space_id = p.id "
+                "AND s.root <> '' AND s.connector = d.connector "
+                f"AND {_BELOW_ROOT.format('s.root')})",
+                named | {"root": row[0]},
+            )
+            uris = [uri for [uri] in await cursor.fetchall()]
+            return await remove_documents(connection, self.user, self.space, uris)

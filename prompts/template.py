@@ -154,6 +154,17 @@ class SectionOutline:
 
 
 @dataclass(frozen=True)
+class NumberedLine:
+    """A text that an answer names by its number; it is put on one line."""
+
+    text: str
+
+    def render(self, place: int) -> str:
+        """The text behind its number."""
+        return f"{place}: {fence(' '.join(self.text.split()))}"
+
+
+@dataclass(frozen=True)
 class Turn:
     """What somebody said in a conversation."""
 

@@ -19,22 +19,32 @@ class SentenceEdit(BaseModel):
 
 
 class ReportEdits(BaseModel):
-    """The edits of one pass over a report."""
+    """The edits of one pass over a report, and the numbers of points that it does not answer."""
 
-    edits: Annotated[list[SentenceEdit], Field(max_length=300)]
+    edits: Annotated[list[SentenceEdit], Field(max_length=300)] = []
+    uncovered: Annotated[list[int], Field(max_length=30)] = []
 
 
 class RepairedSentence(BaseModel):
-    """A sentence of one section, mended; sentences count from 1."""
+    """A sentence of one section, mended, or the reason to keep it; sentences count from 1."""
 
     sentence: int
+    text: Wording = ""
+    keep: Wording = ""
+
+
+class AddedText(BaseModel):
+    """One to three sentences on a point that a section lacks; points count from 1."""
+
+    point: int
     text: Wording
 
 
 class Repairs(BaseModel):
-    """The sentences of one section that were sent back."""
+    """The sentences of one section that were sent back, and what was added to it."""
 
-    sentences: Annotated[list[RepairedSentence], Field(max_length=300)]
+    sentences: Annotated[list[RepairedSentence], Field(max_length=300)] = []
+    added: Annotated[list[AddedText], Field(max_length=30)] = []
 
 
 class ItemJudgement(BaseModel):
@@ -60,26 +70,68 @@ class CitationJudgement(TypedDict):
     confidence: float
 
 
-class UnsupportedSentence(TypedDict):
-    """A sentence of a section that its sources do not support, and why; it counts from 1."""
+class Lookup(TypedDict):
+    """What was found of something that a text lacks.
+
+    `section` is the index of its draft. `sentence` says that the sources lack it; or it is the
+    expected `point` of that number, from 1. `chunks` speak of the `subject`, the best first;
+    `answered` says that one of them clearly tells it.
+    """
+
+    section: int
+    sentence: str
+    point: int
+    subject: str
+    chunks: list[int]
+    answered: bool
+
+
+class FailingSentence(TypedDict):
+    """A sentence of a section that has to be mended, and why; it counts from 1.
+
+    Of one that says what sources lack, `chunks` speak of it, and are `answered` where they tell it.
+    """
 
     sentence: int
     reason: str
+    chunks: list[int]
+    answered: bool
 
 
 class RepairInput(TypedDict):
-    """A section with the sentences that are sent back to its writer."""
+    """A section with the sentences that are sent back to its writer, and the points it lacks."""
 
     draft: Section
-    sentences: list[UnsupportedSentence]
+    sentences: list[FailingSentence]
+    points: list[Lookup]
     language: str
     run: str
 
 
+class Replacement(TypedDict):
+    """A sentence before and after its repair; "" `before` where it was added for a `point`."""
+
+    before: str
+    after: str
+    point: int
+
+
+class RepairedSection(TypedDict):
+    """A section as its writer mended it, and what was replaced in it."""
+
+    draft: Section
+    replacements: list[Replacement]
+
+
 class Counts(TypedDict):
-    """What was done to the sections between their writing and the report."""
+    """What was done to the sections between their writing and the report.
+
+    `points_expected` are those that the pass over all sections looked for.
+    """
 
     unknown_numbers_dropped: int
     repeated_sentences_dropped: int
     sentences_revised: int
     sentences_repaired: int
+    points_expected: int
+    points_covered: int

@@ -250,6 +250,11 @@ class Totals(TypedDict):
 
     sentences: int
     sentences_cited: int
+    facts: int
+    facts_unsupported: int
+    synthesis: int
+    gaps: int
+    structure: int
     citations: int
     citations_supported: int
     citations_partial: int
@@ -262,9 +267,11 @@ class Totals(TypedDict):
 class Audit(Totals):
     """What was counted while the report was put together.
 
-    `sentences` are those that state something. `precision` is the share of citations that are
-    supported, `coverage` the share of sentences that cite a source. Of the sources, some were
-    `found`, those `read` are more than a search engine's excerpt, those `cited` stand in the list.
+    `sentences` are all of prose, lists and tables: `facts`, and by kind those that bring none; see
+    `SentenceKind`. `facts_unsupported` are marked with the flag. `precision` is the share of
+    citations that are supported, `coverage` the share of facts that cite a source. Of the points
+    that an expert would expect some are `points_covered`. Of the sources, some were `found`, those
+    `read` are more than a search engine's excerpt, those `cited` stand in the list.
     """
 
     sections: int
@@ -274,6 +281,8 @@ class Audit(Totals):
     sentences_revised: int
     sentences_repaired: int
     sentences_cut: int
+    points_expected: int
+    points_covered: int
     sources_found: int
     sources_read: int
     sources_cited: int

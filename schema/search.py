@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field
 
 from schema.documents import ChunkKind, Grade, Hit
 from schema.report import Degradation
@@ -64,14 +66,14 @@ class SearchOptions:
     fusion: Fusion = "scores"
     rank_constant: int = 60
     """k of reciprocal rank fusion: the larger, the less a rank matters."""
-    detail: Detail | Literal["auto"] = "medium"
+    detail: Literal[Detail, "auto"] = "medium"
     """auto: chosen by the query."""
     boosts: Sequence[Boost] = ("superseded",)
     path_weights: Mapping[str, float] = field(default_factory=dict)
     """Factor by beginning of a document's uri, for the boost `paths`; the longest one counts."""
     per_document: int = 3
     """Passages of one document that a search of passages returns at most."""
-    walk_depth: int = 0
+    walk_depth: Annotated[int, Field(ge=0, le=2)] = 0
     """0 to 2 steps along links and symbols from what was found."""
     near_symbol: str = ""
     """A symbol of code whose definition the walk starts from."""

@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from schema.context import ReportStyle
 from schema.deep_search import Budget, DeepSearchInput, FoundPassage, add_budgets
-from schema.editing import CitationJudgement, Counts, RepairInput
+from schema.editing import CitationJudgement, Counts, Lookup, RepairedSection, RepairInput
 from schema.report import Degradation, Form, ModelCall, Report, Section, Shape, Source
 
 
@@ -63,8 +63,10 @@ class ReportUpdate(TypedDict, total=False):
     """What a node of the report graph may change.
 
     `run` is the id of the run; `style` and `audience` are as its context has them. `sections` are
-    as they were written, `drafts` as they stand now; `citation_checks` counts how often they were
-    checked. `started` is in seconds of the epoch, `spent` what searching cost.
+    as they were written, `drafts` as they stand now; `uncovered` are the numbers of expected points
+    that they do not answer, `lookups` what was found of those and of what they say is missing;
+    `citation_checks` counts how often they were checked. `started` is in seconds of the epoch,
+    `spent` what searching cost.
     """
 
     messages: Annotated[list[AnyMessage], add_messages]
@@ -80,8 +82,10 @@ class ReportUpdate(TypedDict, total=False):
     follow_up_searches: list[DeepSearchInput]
     sections: Annotated[list[Section], add]
     drafts: list[Section]
+    uncovered: list[int]
+    lookups: list[Lookup]
     repair_inputs: list[RepairInput]
-    repairs: Annotated[list[Section], add]
+    repairs: Annotated[list[RepairedSection], add]
     judgements: list[CitationJudgement]
     citation_checks: int
     counts: Counts
@@ -163,7 +167,7 @@ class SectionState(SectionInput, SectionChannels):
 
 
 class RevisionInput(TypedDict):
-    """A section of a saved report, counted from 1, and what is to change in it."""
+    """A section of a saved report, counted from 1, and what is to change; 0 is the summary."""
 
     report_id: str
     section: int

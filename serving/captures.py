@@ -21,8 +21,8 @@ from connectors.files.file_text import UnreadableError
 from connectors.indexed.captures import Capture, Captures, build_capture_document
 from connectors.sync import BATCH_CHARACTERS, BATCH_DOCUMENTS
 from library.batch_writer import BatchWriter
-from library.index.write import StoreResult
 from library.library import LOCAL_USER, Library, open_library
+from library.stored_documents import StoreResult
 from retrieval.web.canonical_url import normalise_url
 from schema.concurrency import get_semaphore
 from schema.context import Context
@@ -83,8 +83,13 @@ async def push_captures(request: Request) -> dict[str, Any]:
 
 
 async def _store_and_embed(library: Library, captures: Sequence[Capture]) -> dict[str, Any]:
-    outcomes = await store_captures(library, captures)
-    return {"outcomes": outcomes, "degraded": await _embed_missing(library)}
+    """What is new gets its vectors; without them it is stored all the same, and found by words."""
+    outcomes, degraded = await store_captures(library, captures), list[Degradation]()
+    try:
+        await library.embed_missing()
+    except QuireError as error:
+        degraded = [Degradation(code="embedding_unavailable", detail=str(error))]
+    return {"outcomes": outcomes, "degraded": degraded}
 
 
 async def remove_capture(request: Request) -> dict[str, Any]:
@@ -157,7 +162,7 @@ async def _read_documents(
     """What is in captures, read one after the other for one user: others wait for one at most.
 
     Raises:
-        _RefusedError: so many others push pages that this one's turn does not come.
+        _RequestError: so many others push pages that this one's turn does not come.
     """
     documents, unreadable = list[Document](), list[CaptureOutcome]()
     for capture in captures:
@@ -168,9 +173,7 @@ async def _read_documents(
         except UnreadableError as error:
             unreadable.append(_make_skipped(capture, str(error)))
         except TimeoutError:
-            raise _RequestError(
-                503, "Too many pages are being read: push again in a minute."
-            ) from None
+            raise _RequestError(503, BUSY) from None
     return documents, unreadable
 
 
@@ -190,9 +193,8 @@ def _parse_captures(body: bytes) -> list[Capture]:
         try:
             captures.append(Capture.model_validate(one))
         except ValidationError as error:
-            faults += [
-                _describe_fault(number, fault) for fault in error.errors(include_input=False)
-            ]
+            found = error.errors(include_input=False)
+            faults += [_describe_fault(number, fault) for fault in found]
         if len(faults) >= MAX_FAULTS:
             break
     if not several:
@@ -218,15 +220,6 @@ async def _open_space(request: Request) -> Library:
     if user is None or isinstance(user, UnauthenticatedUser):
         return await open_library(space, LOCAL_USER)
     return await open_library(space, str(user.identity))
-
-
-async def _embed_missing(library: Library) -> list[Degradation]:
-    """Give what is new its vectors. Without them it is stored all the same, and found by words."""
-    try:
-        await library.embed_missing()
-    except QuireError as error:
-        return [Degradation(code="embedding_unavailable", detail=str(error))]
-    return []
 
 
 async def _run_until_disconnect(request: Request, work: Coroutine[Any, Any, Result]) -> Result:

@@ -27,6 +27,8 @@ MAX_STEPS = 400
 
 _RETRIED_CODES = ("section_failed", "no_further_questions")  # what is tried once more on going on
 
+_ASK_AGAIN = "ask again to have them written"
+
 
 @dataclass(frozen=True)
 class ReportOutcome:
@@ -37,8 +39,8 @@ class ReportOutcome:
     skipped: tuple[str, ...] = ()
 
 
-async def begin_report(question: str, context: Context) -> str:
-    """Note that a report is to be written; returns its id.
+async def begin_report(question: str, context: Context) -> SavedReport:
+    """Note that a report is to be written.
 
     Raises:
         InputError: there is no question, or it is too long.
@@ -56,57 +58,52 @@ async def create_report(question: str, context: Context, on_event: OnEvent) -> R
         InputError: there is no question, or a setting or path cannot be used.
         QuireError: the run failed; it can be gone on with.
     """
-    identity = await begin_report(question, context)
+    begun = await begin_report(question, context)
     try:
-        return await write_report(identity, on_event)
+        return await write_report(begun, on_event)
     except InputError:
-        await remove_report(identity)
+        await remove_report(begun.id)
         raise
 
 
-async def write_report(identity: str, on_event: OnEvent) -> ReportOutcome:
+async def write_report(begun: SavedReport, on_event: OnEvent) -> ReportOutcome:
     """Write a report that was begun, or go on where its run stopped; a finished one is returned.
 
     A step that had come to its end is not done again, whatever ended the run. Of a finished report
     the sections that failed are written, unless it was revised since.
 
     Raises:
-        InputError: there is no such report, or a setting or path of it cannot be used.
+        InputError: it was removed, or a setting or path of it cannot be used.
         QuireError: the run failed; it can be gone on with.
     """
-    library = await open_library((await load_report(identity)).space)
-    async with library.hold_lock("report", identity):  # a second process waits, and takes it
-        kept = await load_report(identity)
+    library = await open_library(begun.space)
+    async with library.hold_lock("report", begun.id):  # a second process waits, and takes it
+        kept = await load_report(begun.id)
         if kept.report is not None and not count_failed_sections(kept.report):
             return ReportOutcome(kept.report)
         if kept.report is not None and kept.version > 1:
-            return ReportOutcome(
-                kept.report, "it was revised since; ask again to have them written"
-            )
+            return ReportOutcome(kept.report, f"it was revised since; {_ASK_AGAIN}")
         context = _restore_context(kept)
         async with open_checkpointer() as saver:
             graph = report_builder.compile(checkpointer=saver, name="report")
             config: Any = {"configurable": {"thread_id": kept.thread}}
-            begun = await graph.aget_state(config)
+            reached = await _rewind_failures(graph, config, await graph.aget_state(config))
             skipped: tuple[str, ...] = tuple(kept.run["skipped"])
             given = None
-            begun = await _rewind_failures(graph, config, begun)
-            if gone := await _count_missing_sources(library, begun.values):
+            if gone := await _count_missing_sources(library, reached.values):
                 if kept.report is not None:
-                    why = (
-                        f"{gone} of its sources are no longer kept; ask again to have them written"
-                    )
+                    why = f"{gone} of its sources are no longer kept; {_ASK_AGAIN}"
                     return ReportOutcome(kept.report, why)
                 raise InputError(
-                    f"The report {identity} was begun so long ago that {gone} of its sources are "
+                    f"The report {kept.id} was begun so long ago that {gone} of its sources are "
                     "no longer kept: write it again."
                 )
-            if not begun.values:
+            if not reached.values:
                 skipped = await _read_files(library, kept, context, on_event)
                 given = {"messages": [{"role": "user", "content": kept.question}]}
-            told = {**config["configurable"], "report_id": identity, "skipped": skipped}
-            state = begun.values
-            if begun.next or given:
+            told = {**config["configurable"], "report_id": kept.id, "skipped": skipped}
+            state = reached.values
+            if reached.next or given:
                 state = await run_graph(
                     graph,
                     given,
@@ -116,7 +113,7 @@ async def write_report(identity: str, on_event: OnEvent) -> ReportOutcome:
                     durability="sync",
                 )
             if state["report"] is None:
-                await library.remove_report(identity)
+                await library.remove_report(kept.id)
                 await saver.adelete_thread(kept.thread)
                 return ReportOutcome(None, str(state["messages"][-1].text), skipped)
             if not count_failed_sections(state["report"]):  # else they can be written from before

@@ -2,6 +2,7 @@
 
 import io
 import logging
+import os
 import signal
 import subprocess
 import sys
@@ -82,6 +83,17 @@ def _process_kept() -> Iterator[None]:
 def command(*arguments: str) -> list[str]:
     """What starts a command in a process of its own."""
     return [sys.executable, "-m", "cli", *arguments]
+
+
+def start(*arguments: str, **environment: str) -> "subprocess.Popen[str]":
+    """Start a command in a process of its own, with more in its environment."""
+    return subprocess.Popen(
+        command(*arguments),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    )
 
 
 def process(*arguments: str, **how: Any) -> Done:

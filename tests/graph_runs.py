@@ -13,7 +13,7 @@ from fakes.sites.little_web import LittleWeb
 
 from library.library import Library, open_library
 from schema.context import Context
-from schema.report import Report
+from schema.report import Report, ReportSection
 
 CONCEPTS = Path(__file__).parents[1] / "samples"
 QUESTION = "How do BM25, dense vectors and reranking work together?"
@@ -56,6 +56,11 @@ async def run_report(space: str, question: str = QUESTION, **settings: Any) -> d
 def codes(state: dict[str, Any]) -> set[str]:
     """What made a run's report, or an answer, less than it could be."""
     return {entry["code"] for entry in state["degraded"]}
+
+
+def get_sections(report: Report) -> list[ReportSection]:
+    """The sections of a report without its summary."""
+    return [one for one in report["sections"] if one.get("kind") != "summary"]
 
 
 async def stored_text(library: Library, uri: str) -> str:

@@ -36,10 +36,14 @@ _ADDRESS = re.compile(r"<(\w[\w+.-]*:[^<>\s]+)>|((?:https?|file)://[^\s<>\"\]]+)
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report: its title, "" before the first heading, and its Markdown."""
+    """A part of a report: its title, "" before the first heading, and its Markdown.
+
+    A summary says again what the others say.
+    """
 
     title: str
     text: str
+    is_summary: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,11 @@ class Paper:
     seconds: float | None = None
 
     @property
+    def body(self) -> list[Section]:
+        """The sections but for the summary, which repeats them on purpose."""
+        return [section for section in self.sections if not section.is_summary]
+
+    @property
     def headings(self) -> list[str]:
         """The titles of its sections, and the headings inside them."""
         found = []
@@ -87,7 +96,10 @@ def from_json(report: Mapping[str, Any]) -> Paper:
     return Paper(
         titles=[report["title"], report["question"]],
         language=report["language"],
-        sections=[Section(one["title"], one["text"]) for one in report["sections"]],
+        sections=[
+            Section(one["title"], one["text"], one.get("kind") == "summary")
+            for one in report["sections"]
+        ],
         references=[Listed(one["number"], one["url"]) for one in report["references"]],
         citations=report["citations"],
         tokens=audit["tokens"],

@@ -59,7 +59,7 @@ class Article:
 def redundancy(paper: Paper) -> Redundancy:
     """Compare every paragraph with those of other sections; linear in shared 5-grams."""
     held: list[tuple[int, frozenset[tuple[str, ...]]]] = []
-    for place, section in enumerate(paper.sections):
+    for place, section in enumerate(paper.body):
         for block in paragraphs(section.text):
             found = tokenise(strip_markers(_said(block, paper.language)), paper.language)
             if grams := frozenset(zip(*(found[i:] for i in range(GRAM)), strict=False)):
@@ -102,7 +102,7 @@ def gini(lengths: Sequence[float]) -> float:
 def balance(paper: Paper) -> tuple[float, int]:
     """The Gini coefficient of the sections' lengths, and how many sections say nothing."""
     lengths = []
-    for section in paper.sections:
+    for section in paper.body:
         said = (s for s in split_sentences(section.text, paper.language) if s.kind != "heading")
         lengths.append(sum(one.end - one.start for one in said))
     return gini(lengths), lengths.count(0)
@@ -163,7 +163,7 @@ def _headings(content: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _repeated(paper: Paper) -> int:
     said = Counter(
         " ".join(strip_markers(section.text[one.start : one.end]).casefold().split())
-        for section in paper.sections
+        for section in paper.body
         for one in split_sentences(section.text, paper.language)
         if one.kind in ("prose", "item")
     )

@@ -40,13 +40,14 @@ ORDER = (
     ("write_section",),
     ("revise_report",),
     ("judge_citations", "repair_sentences"),
+    ("summarise",),
 )
 """Steps of a run in their order: who does a later one has the answers of all before it, but
 for those of sections and deep searches, which run side by side."""
 
 _COMPARED = ("title", "sections", "citations", "references", "degraded", "further_questions")
 _PLACE = {task: place for place, tasks in enumerate(ORDER) for task in tasks}
-_JOINING = {"revise_report", "judge_citations", "repair_sentences"}
+_JOINING = {"revise_report", "judge_citations", "repair_sentences", "summarise"}
 _SIDE_BY_SIDE = {"judge_answer", "repair_sentences", "write_section", "judge_citations"}
 
 
@@ -184,7 +185,7 @@ def begun(mode: ResearchMode, space: str) -> str:
             judge_model="openai:gpt-4.1-mini",
         )
         try:
-            return await begin_report(question(TOWNS[0]), context)
+            return (await begin_report(question(TOWNS[0]), context)).id
         finally:
             await close_databases()
 

@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from exports.charts import draw_svg
 from exports.citation_styles import CitationStyle, ReferenceEntry, Style
+from exports.headings import needs_heading
 from exports.html.cards import Cards
 from exports.html.escaping import escape_html, render_link
 from exports.html.writer import TreeWriter
@@ -19,6 +20,7 @@ from exports.tree.document import RIGHT_TO_LEFT
 from exports.tree.from_markdown import SectionParser
 from exports.tree.nodes import PandocNode, node, paragraph, string
 from schema.report import Conflict, Report
+from schema.summary import has_summary
 
 
 def render_html(report: Report, style: Style = "ieee") -> str:
@@ -45,8 +47,10 @@ class _ReportPage:
 
     def render(self) -> str:
         report, words = self._report, self._labels
+        head = int(has_summary(report))
+        summary = [self._render_section(index) for index in range(head)]
         parts = [
-            *(self._render_section(index) for index in range(len(report["sections"]))),
+            *(self._render_section(index) for index in range(head, len(report["sections"]))),
             (
                 "conflicts",
                 words.conflicts,
@@ -68,6 +72,8 @@ class _ReportPage:
             skip=escape_html(words.skip),
             contents=escape_html(words.contents),
             links=_render_list(f'<a href="#{a}">{escape_html(title)}</a>' for a, title, _ in shown),
+            start="summary" if summary else "text",
+            summary="".join(self._render_part(*one) for one in summary),
             legend=self._render_legend(),
             main="\n".join(self._render_part(*one) for one in shown),
             style=_read_part("page.css"),
@@ -88,17 +94,21 @@ class _ReportPage:
         return f'<p class="legend">{heading} {legend}</p>' if legend else ""
 
     def _render_part(self, anchor: str, title: str, body: str) -> str:
-        once = title == self._report["title"] and anchor.startswith("section-")
+        sections = self._report["sections"]
+        once = anchor.startswith("section-") and not needs_heading(self._report, sections[0])
         heading = "" if once else f'<h2 dir="auto">{escape_html(title)}</h2>\n'
-        return f'<section id="{anchor}">\n{heading}{body}\n</section>'
+        name = f' tabindex="-1" aria-label="{escape_html(title)}"' if anchor == "summary" else ""
+        return f'<section id="{anchor}"{name}>\n{heading}{body}\n</section>'
 
     def _render_section(self, index: int) -> tuple[str, str, str]:
         section = self._report["sections"][index]
-        top = 1 if section["title"] == self._report["title"] else 2
+        top = 2 if needs_heading(self._report, section) else 1
         text, markers = self._cards.bind_markers(section["text"], index)
         body = self._writer.write(self._parser.parse_blocks(text, top))
         body += "".join(map(self._cards.render_card, markers))
-        return f"section-{index + 1}", section["title"], body
+        is_summary = section.get("kind") == "summary"
+        number = index + 1 - has_summary(self._report)
+        return "summary" if is_summary else f"section-{number}", section["title"], body
 
     def _build_chart(
         self, position: int, _title: str, sources: list[PandocNode]

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from exports.citation_styles import CitationStyle, ReferenceEntry, Style
+from exports.headings import needs_heading
 from exports.labels import Labels, explain_reasons, format_audit_rows, load_labels
 from exports.tree.from_markdown import SectionParser
 from exports.tree.nodes import (
@@ -67,9 +68,13 @@ def _build_blocks(
     report: Report, citing: CitationStyle, reader: SectionParser, words: Labels
 ) -> Iterator[PandocNode]:
     for section in report["sections"]:
-        if section["title"] != report["title"]:  # a report of one section says it once
-            yield heading(1, [string(section["title"])])
-        yield from reader.parse_blocks(section["text"])
+        blocks = list(reader.parse_blocks(section["text"]))
+        if needs_heading(report, section):
+            blocks.insert(0, heading(1, [string(section["title"])]))
+        if section.get("kind") == "summary":
+            yield division("summary", blocks, "summary")
+        else:
+            yield from blocks
     if report["conflicts"]:
         yield heading(1, [string(words.conflicts)])
     for conflict in report["conflicts"]:

@@ -27,8 +27,8 @@ async def open_checkpointer() -> AsyncIterator["AsyncPostgresSaver"]:
     Raises:
         LibraryError: the database does not answer, also while it is used.
     """
-    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver  # noqa: PLC0415  (0.1 s)
-    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer  # noqa: PLC0415
+    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
     opened = await open_database()
     await opened.checkpoints.open()  # which most processes never need

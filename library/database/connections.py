@@ -21,7 +21,6 @@ from library.database.advisory_locks import Locks
 from library.database.errors import to_open_error, translate_errors
 from library.database.pool import CONNECT_SECONDS, Pool, probe_server
 from library.database.roles import find_session_role, has_unforced_tables
-from schema.concurrency import get_semaphore
 from schema.errors import LibraryError
 from schema.settings import get_settings
 
@@ -76,14 +75,15 @@ class Database:
     async def maintenance(self) -> AsyncIterator[Connection]:
         """A connection of the schema's owner, outside of transactions, for statements on indexes.
 
-        It sees every user's rows: it must name the space it works on. One at a time.
+        It sees every user's rows: it must name the space it works on. One at a time, in all
+        processes: two that index the vectors of different spaces would wait for each other.
 
         Raises:
             LibraryError: the database cannot be reached, or breaks off.
         """
         async with (
             translate_errors(),
-            get_semaphore("library maintenance", 1),
+            self.locks.hold("maintenance"),
             await self._connect() as connection,
         ):
             yield connection

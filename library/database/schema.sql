@@ -7,32 +7,6 @@
 CREATE EXTENSION IF NOT EXISTS vector;
 CREATE SCHEMA IF NOT EXISTS quire;
 
--- A library of the first layout keeps its documents; what is derived from them is made anew when
--- they are ingested again, which their empty version brings about.
-DO $$
-BEGIN
-    IF to_regclass('quire.terms') IS NOT NULL THEN
-        DROP TABLE quire.terms, quire.embeddings, quire.chunks;
-        DROP POLICY own ON quire.documents;
-        -- the owner of a served database sees every user's rows until FORCE is set again below
-        ALTER TABLE quire.documents NO FORCE ROW LEVEL SECURITY;
-        ALTER TABLE quire.spaces NO FORCE ROW LEVEL SECURITY;
-        ALTER TABLE quire.documents DROP COLUMN user_id,
-            ADD COLUMN path text NOT NULL DEFAULT '', ADD COLUMN title_terms bytea NOT NULL DEFAULT '',
-            ADD COLUMN superseded boolean NOT NULL DEFAULT false, ADD COLUMN code text NOT NULL DEFAULT '';
-        UPDATE quire.documents SET hash = '', version = '';
-        ALTER TABLE quire.spaces DROP COLUMN languages,
-            ADD COLUMN languages jsonb NOT NULL DEFAULT '{}', ADD COLUMN documents bigint NOT NULL DEFAULT 0,
-            ADD COLUMN cosine_mean real, ADD COLUMN cosine_deviation real;
-        UPDATE quire.spaces s SET chunks = 0, embedding_model = NULL,
-            documents = (SELECT count(*) FROM quire.documents d WHERE d.space_id = s.id),
-            languages = coalesce((SELECT jsonb_object_agg(language, held) FROM (
-                SELECT language, count(*) AS held FROM quire.documents d
-                WHERE d.space_id = s.id GROUP BY language) AS counted), '{}');
-    END IF;
-END
-$$;
-
 CREATE TABLE IF NOT EXISTS quire.spaces (
     id               integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     user_id          text NOT NULL,

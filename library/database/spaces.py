@@ -1,11 +1,12 @@
 """Search spaces: the counters and the model that all chunks of a space share."""
 
+import json
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from psycopg.types.json import Jsonb
-
-from library.database.connections import Connection
+if TYPE_CHECKING:
+    from library.database.connections import Connection
 
 OWNER_CHECK = "%(user)s = (SELECT user_id FROM quire.spaces WHERE id = %(space)s)"
 """Condition that the space of a statement is its user's, looked up once for the whole statement.
@@ -22,9 +23,9 @@ class Space:
     with each other, under the embedding model; None before it was measured.
     """
 
-    id: int
     user: str
     name: str
+    id: int
     documents: int
     chunks: int
     languages: dict[str, int]
@@ -37,29 +38,20 @@ class Space:
         return {"user": self.user, "space": self.id}
 
 
-async def find_space(connection: Connection, user: str, name: str) -> Space | None:
+async def find_space(connection: "Connection", user: str, name: str) -> Space | None:
     """The space of this name, or None where nothing was stored in it yet."""
     cursor = await connection.execute(
         "SELECT id, documents, chunks, languages, embedding_model, cosine_mean, cosine_deviation "
         "FROM quire.spaces WHERE user_id = %s AND name = %s",
         (user, name),
     )
-    row = await cursor.fetchone()
-    if row is None:
+    if (row := await cursor.fetchone()) is None:
         return None
-    return Space(
-        id=row[0],
-        user=user,
-        name=name,
-        documents=row[1],
-        chunks=row[2],
-        languages=row[3],
-        embedding_model=row[4],
-        cosine=None if row[5] is None else (row[5], row[6]),
-    )
+    cosine = None if row[-1] is None else (row[-2], row[-1])
+    return Space(user, name, row[0], row[1], row[2], row[3], row[4], cosine)
 
 
-async def lock_space(connection: Connection, user: str, name: str) -> Space:
+async def lock_space(connection: "Connection", user: str, name: str) -> Space:
     """The space, made if need be, with its row locked: one writer at a time keeps counts exact."""
     await connection.execute(
         "INSERT INTO quire.spaces (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING",
@@ -74,19 +66,19 @@ async def lock_space(connection: Connection, user: str, name: str) -> Space:
 
 
 async def add_statistics(
-    connection: Connection, space: Space, *, documents: int, chunks: int, languages: Counter[str]
+    connection: "Connection", space: Space, *, documents: int, chunks: int, languages: Counter[str]
 ) -> None:
     """Add to (or, with negative numbers, take from) what a space counts."""
     counted = Counter(space.languages)
     counted.update(languages)
     await connection.execute(
         "UPDATE quire.spaces SET documents = documents + %(documents)s, "
-        "chunks = chunks + %(chunks)s, languages = %(languages)s "
+        "chunks = chunks + %(chunks)s, languages = %(languages)s::jsonb "
         "WHERE id = %(space)s AND user_id = %(user)s",
         {
             **space.sql_parameters,
             "documents": documents,
             "chunks": chunks,
-            "languages": Jsonb({k: n for k, n in counted.items() if n > 0}),
+            "languages": json.dumps({k: n for k, n in counted.items() if n > 0}),
         },
     )

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from pgvector import HalfVector
 
-from library.database.connections import Connection, Database
 from library.database.spaces import OWNER_CHECK, Space, lock_space
 from library.index.vectors import drop_indexes, index_vectors
+from library.session import Session
 from models.embeddings import Embedder
 
 BATCH_SIZE = 128
@@ -17,12 +17,7 @@ SAMPLE_SIZE = 300
 
 
 async def embed_missing(
-    database: Database,
-    user: str,
-    space_name: str,
-    embedder: Embedder,
-    *,
-    progress: Callable[[int], None] | None = None,
+    session: Session, embedder: Embedder, progress: Callable[[int], None]
 ) -> int:
     """Give every chunk of a space a vector of one model.
 
@@ -31,9 +26,7 @@ async def embed_missing(
     took over the space meanwhile leaves the rest to it.
 
     Args:
-        database: the library's.
-        user: the owner.
-        space_name: the search space.
+        session: of the space.
         embedder: the model.
         progress: called with the number of vectors of each batch.
 
@@ -43,32 +36,31 @@ async def embed_missing(
     Raises:
         ModelUnavailableError: the model does not answer.
     """
-    async with database.session(user) as connection:
-        space = await lock_space(connection, user, space_name)
+    async with session.connect() as connection:
+        space = await lock_space(connection, session.user, session.space)
         other_model = space.embedding_model != embedder.name
     if other_model:
-        await _start_over(database, space, embedder)
+        await _start_over(session, space, embedder)
     made = last = 0
-    while rows := await _load_missing(database, space, after=last):
+    while rows := await _load_missing(session, space, after=last):
         vectors = await embedder.embed_documents([text for _, text in rows])
-        if not made and await _get_dimensions(database, space) not in (0, len(vectors[0])):
-            await _start_over(database, space, embedder)
+        if not made and await _get_dimensions(session, space) not in (0, len(vectors[0])):
+            await _start_over(session, space, embedder)
             last, made = 0, 0
             continue
-        if not await _insert(database, space, embedder, [one for one, _ in rows], vectors):
+        if not await _insert(session, space, embedder, [one for one, _ in rows], vectors):
             return made
         last, made = rows[-1][0], made + len(rows)
-        if progress:
-            progress(len(rows))
+        progress(len(rows))
     if made:
-        await _measure_cosines(database, space)
-        await index_vectors(database, space, await _get_dimensions(database, space))
+        await _measure_cosines(session, space)
+        await index_vectors(session, space, await _get_dimensions(session, space))
     return made
 
 
-async def _start_over(database: Database, space: Space, embedder: Embedder) -> None:
-    await drop_indexes(database, space)  # they hold vectors of one length only
-    async with database.session(space.user) as connection:
+async def _start_over(session: Session, space: Space, embedder: Embedder) -> None:
+    await drop_indexes(session, space)  # they hold vectors of one length only
+    async with session.connect() as connection:
         await lock_space(connection, space.user, space.name)
         await connection.execute(
             f"DELETE FROM quire.embeddings WHERE space_id = %(space)s AND {OWNER_CHECK}",
@@ -81,29 +73,27 @@ async def _start_over(database: Database, space: Space, embedder: Embedder) -> N
         )
 
 
-async def _load_missing(database: Database, space: Space, *, after: int) -> list[tuple[int, str]]:
+async def _load_missing(session: Session, space: Space, *, after: int) -> list[tuple[int, str]]:
     """The next chunks without a vector: id, and the text with what stands over it."""
-    async with database.session(space.user) as connection:
-        cursor = await connection.execute(
-            "SELECT c.id, d.title, c.heading, c.text FROM quire.chunks c "
-            "JOIN quire.documents d ON d.id = c.document_id "
-            f"WHERE c.space_id = %(space)s AND {OWNER_CHECK} AND c.id > %(after)s AND NOT EXISTS "
-            "(SELECT FROM quire.embeddings e WHERE e.chunk_id = c.id) ORDER BY c.id LIMIT %(most)s",
-            {**space.sql_parameters, "after": after, "most": BATCH_SIZE},
-        )
-        rows = await cursor.fetchall()
+    rows = await session.fetch(
+        "SELECT c.id, d.title, c.heading, c.text FROM quire.chunks c "
+        "JOIN quire.documents d ON d.id = c.document_id "
+        f"WHERE c.space_id = %(space)s AND {OWNER_CHECK} AND c.id > %(after)s AND NOT EXISTS "
+        "(SELECT FROM quire.embeddings e WHERE e.chunk_id = c.id) ORDER BY c.id LIMIT %(most)s",
+        space=space.id, after=after, most=BATCH_SIZE,
+    )  # fmt: skip
     return [(row[0], "\n".join(part for part in row[1:] if part)) for row in rows]
 
 
 async def _insert(
-    database: Database,
+    session: Session,
     space: Space,
     embedder: Embedder,
     chunks: Sequence[int],
     vectors: Sequence[list[float]],
 ) -> bool:
     """Store vectors; False where another model has taken over the space."""
-    async with database.session(space.user) as connection:
+    async with session.connect() as connection:
         now = await lock_space(connection, space.user, space.name)
         if now.embedding_model != embedder.name:
             return False
@@ -120,48 +110,36 @@ async def _insert(
     return True
 
 
-async def _get_dimensions(database: Database, space: Space) -> int:
+async def _get_dimensions(session: Session, space: Space) -> int:
     """Length of the space's vectors; 0 where it has none."""
-    async with database.session(space.user) as connection:
-        cursor = await connection.execute(
-            "SELECT vector_dims(embedding::vector) FROM quire.embeddings "
-            f"WHERE space_id = %(space)s AND {OWNER_CHECK} LIMIT 1",
-            space.sql_parameters,
-        )
-        row = await cursor.fetchone()
-    return int(row[0]) if row else 0
-
-
-async def _measure_cosines(database: Database, space: Space) -> None:
-    """Keep the mean and deviation of the cosine between chunks of different documents."""
-    async with database.session(space.user) as connection:
-        rows = await _load_sample(connection, space)
-        if not rows:  # removed while they were embedded
-            return
-        documents = np.array([document for document, _ in rows])
-        vectors = np.array([vector for _, vector in rows], np.float32)
-        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-        apart = np.triu(documents[:, None] != documents[None, :])
-        cosines = (vectors @ vectors.T)[apart]
-        if len(cosines) < SAMPLE_SIZE:
-            return
-        await connection.execute(
-            "UPDATE quire.spaces SET cosine_mean = %(mean)s, cosine_deviation = %(deviation)s "
-            "WHERE id = %(space)s AND user_id = %(user)s",
-            {
-                **space.sql_parameters,
-                "mean": float(cosines.mean()),
-                "deviation": float(cosines.std()),
-            },
-        )
-
-
-async def _load_sample(connection: Connection, space: Space) -> list[tuple[int, list[float]]]:
-    """(document, vector) of chunks from all over the space, the same in every run."""
-    cursor = await connection.execute(
-        "SELECT c.document_id, e.embedding FROM quire.embeddings e "
-        f"JOIN quire.chunks c ON c.id = e.chunk_id WHERE e.space_id = %(space)s AND {OWNER_CHECK} "
-        "ORDER BY hashint8(e.chunk_id) LIMIT %(most)s",
-        {**space.sql_parameters, "most": SAMPLE_SIZE},
+    rows = await session.fetch(
+        "SELECT vector_dims(embedding::vector) FROM quire.embeddings "
+        f"WHERE space_id = %(space)s AND {OWNER_CHECK} LIMIT 1",
+        space=space.id,
     )
-    return [(document, vector.to_list()) for document, vector in await cursor.fetchall()]
+    return int(rows[0][0]) if rows else 0
+
+
+async def _measure_cosines(session: Session, space: Space) -> None:
+    """Keep the mean and deviation of the cosine between chunks of different documents.
+
+    The chunks are from all over the space, the same in every run.
+    """
+    rows = await session.fetch(
+        "SELECT c.document_id, e.embedding FROM quire.embeddings e JOIN quire.chunks c "
+        f"ON c.id = e.chunk_id WHERE e.space_id = %(space)s AND {OWNER_CHECK} "
+        "ORDER BY hashint8(e.chunk_id) LIMIT %(most)s",
+        space=space.id, most=SAMPLE_SIZE,
+    )  # fmt: skip
+    if not rows:  # removed while they were embedded
+        return
+    documents = np.array([document for document, _ in rows])
+    vectors = np.array([vector.to_list() for _, vector in rows], np.float32)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    cosines = (vectors @ vectors.T)[np.triu(documents[:, None] != documents[None, :])]
+    if len(cosines) >= SAMPLE_SIZE:
+        await session.fetch(
+            "UPDATE quire.spaces SET cosine_mean = %(mean)s, cosine_deviation = %(deviation)s "
+            "WHERE id = %(space)s AND user_id = %(user)s RETURNING 1",
+            space=space.id, mean=float(cosines.mean()), deviation=float(cosines.std()),
+        )  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space
-from library.index.prepare import clean_text
+from library.session import clean_value
 from schema.search import Filters
 
 _DOCUMENT_TESTS = {
@@ -35,7 +35,7 @@ def build_conditions(filters: Filters) -> tuple[str, dict[str, object]]:
 
     The text is fixed; values, `space` and `user` among them, are parameters.
     """
-    values = {name: _clean_value(value) for name, value in vars(filters).items() if value}
+    values = {name: clean_value(value) for name, value in vars(filters).items() if value}
     document = [test for name, test in _DOCUMENT_TESTS.items() if name in values]
     chunk = [test for name, test in _CHUNK_TESTS.items() if name in values]
     if document:
@@ -59,12 +59,3 @@ async def filter_chunks(
         {**space.sql_parameters, "chunks": list(chunks or ()), **parameters},
     )
     return {row[0] for row in await cursor.fetchall()}
-
-
-def _clean_value(value: bool | str | Sequence[str] | Sequence[int]) -> object:
-    """A filter's value without characters that PostgreSQL refuses."""
-    if isinstance(value, str):
-        return clean_text(value)
-    if isinstance(value, bool):
-        return value
-    return [clean_text(one) if isinstance(one, str) else one for one in value]

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from library.database.connections import Connection, Database
+from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space, find_space, lock_space
+from library.session import Session
 from retrieval.passages.folder_abstracts import (
     Child,
     Contents,
@@ -83,7 +84,7 @@ async def mark_stale(connection: Connection, space: Space, paths: Iterable[str])
     )
 
 
-async def refresh_folders(database: Database, user: str, space_name: str) -> int:
+async def refresh_folders(session: Session) -> int:
     """Describe anew the folders that are stale, from the leaves of the tree upwards.
 
     Folders that hold nothing any more are removed. Each transaction describes some folders of one
@@ -93,15 +94,15 @@ async def refresh_folders(database: Database, user: str, space_name: str) -> int
     Returns:
         How many folders were described or removed.
     """
-    async with database.session(user) as connection:
-        space = await find_space(connection, user, space_name)
-        waiting = await _count_stale(connection, space) if space else 0
+    [(waiting,)] = await session.fetch(
+        "SELECT count(*) FROM quire.folders f JOIN quire.spaces s ON s.id = f.space_id "
+        "WHERE s.user_id = %(user)s AND s.name = %(space_name)s AND f.stale"
+    )
     done = 0
     while done < waiting:
-        async with database.session(user) as connection:
-            count = await _refresh_deepest(
-                connection, await lock_space(connection, user, space_name)
-            )
+        async with session.connect() as connection:
+            space = await lock_space(connection, session.user, session.space)
+            count = await _refresh_deepest(connection, space)
         if not count:  # another process was quicker
             break
         done += count
@@ -109,31 +110,32 @@ async def refresh_folders(database: Database, user: str, space_name: str) -> int
 
 
 async def load_folder(
-    connection: Connection, space: Space, path: str, *, offset: int = 0, limit: int = 100
+    session: Session, path: str = "", *, offset: int = 0, limit: int = 100
 ) -> Folder | None:
     """Look into a folder as it was last described; None if there is no such folder.
 
     Args:
-        connection: a session of the space's owner.
-        space: the search space.
+        session: of the space.
         path: the folder's; empty for the whole library, which has no abstract.
         offset: children to leave out.
         limit: most children.
     """
-    cursor = await connection.execute(
-        "SELECT abstract, overview FROM quire.folders "
-        f"WHERE space_id = %(space)s AND {OWNER_CHECK} AND path = %(path)s",
-        {**space.sql_parameters, "path": path},
-    )
-    row = await cursor.fetchone()
-    if path and row is None:
-        return None
+    async with session.connect() as connection:
+        if (space := await find_space(connection, session.user, session.space)) is None:
+            return None
+        given = {**space.sql_parameters, **_build_ranges([path]), "offset": offset, "limit": limit}
+        cursor = await connection.execute(
+            "SELECT abstract, overview FROM quire.folders "
+            f"WHERE space_id = %(space)s AND {OWNER_CHECK} AND path = ANY(%(folders)s)",
+            given,
+        )
+        row = await cursor.fetchone()
+        if path and row is None:
+            return None
+        rows = await (await connection.execute(_LIST_QUERY, given)).fetchall()
+        [(documents, folders)] = await (await connection.execute(_COUNT_QUERY, given)).fetchall()
     abstract, overview = row or ("", "")
-    given = {**space.sql_parameters, **_build_ranges([path]), "offset": offset, "limit": limit}
-    rows = await (await connection.execute(_LIST_QUERY, given)).fetchall()
     children = [FolderEntry(*row) for row in rows]
-    cursor = await connection.execute(_COUNT_QUERY, given)
-    [(documents, folders)] = await cursor.fetchall()
     return Folder(path, abstract, overview, documents, folders, children)
 
 
@@ -187,16 +189,6 @@ SELECT (SELECT count(*) FROM {_FOLDER_RANGES} JOIN quire.documents d ON {_IN_FOL
     (SELECT count(*) FROM quire.folders f
      WHERE f.space_id = %(space)s AND {OWNER_CHECK} AND f.parent = ANY(%(folders)s))
 """
-
-
-async def _count_stale(connection: Connection, space: Space) -> int:
-    cursor = await connection.execute(
-        "SELECT count(*) FROM quire.folders "
-        f"WHERE space_id = %(space)s AND {OWNER_CHECK} AND stale",
-        space.sql_parameters,
-    )
-    [count] = await cursor.fetchone() or (0,)
-    return int(count)
 
 
 async def _refresh_deepest(connection: Connection, space: Space) -> int:

@@ -3,11 +3,12 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from library.session import clean_text
 from retrieval.code.chunks import CodeChunk, split_code
 from retrieval.code.symbols import SourceCode, detect_code_language
 from retrieval.passages.chunk_kinds import classify_chunks
@@ -150,18 +151,6 @@ def _split_uri(uri: str) -> SplitResult:
         return urlsplit(uri)
     except ValueError:
         return SplitResult("", "", uri, "", "")
-
-
-def clean_text(text: str) -> str:
-    """Replace what PostgreSQL cannot keep (NUL, lone surrogates), one character for one."""
-    return (
-        text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    )
-
-
-def clean_texts(texts: Iterable[str]) -> list[str]:
-    """Texts as the tables hold them; see `clean_text`."""
-    return [clean_text(text) for text in texts]
 
 
 def _chunk_prose(document: Document) -> list[PreparedChunk]:

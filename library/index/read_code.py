@@ -3,8 +3,9 @@
 from dataclasses import astuple
 from typing import Any
 
-from library.index.prepare import MAX_CODE_CHARACTERS, clean_text
+from library.index.prepare import MAX_CODE_CHARACTERS
 from library.sandbox import SandboxedReader, SandboxError, run_in_sandbox
+from library.session import clean_text
 from retrieval.code.symbols import (
     CallSite,
     Import,

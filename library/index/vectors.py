@@ -4,9 +4,10 @@ import psycopg
 from pgvector import HalfVector
 from psycopg import sql
 
-from library.database.connections import Connection, Database
+from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space
 from library.index.filters import build_conditions
+from library.session import Session
 from schema.errors import LibraryError
 from schema.search import Filters
 
@@ -71,21 +72,19 @@ async def _query_nearest(
     return [row[0] for row in await cursor.fetchall()]
 
 
-async def index_vectors(database: Database, space: Space, dimensions: int) -> None:
+async def index_vectors(session: Session, space: Space, dimensions: int) -> None:
     """Give a space with many vectors its index; the table stays writable meanwhile.
 
     Nothing is done where the tables belong to another role: the vectors are scanned.
     """
-    async with database.session(space.user) as connection:
-        cursor = await connection.execute(
-            f"SELECT count(*) FROM quire.embeddings WHERE space_id = %(space)s AND {OWNER_CHECK}",
-            space.sql_parameters,
-        )
-        [count] = await cursor.fetchone() or (0,)
+    [(count,)] = await session.fetch(
+        f"SELECT count(*) FROM quire.embeddings WHERE space_id = %(space)s AND {OWNER_CHECK}",
+        space=space.id,
+    )
     if count < INDEXED_FROM or dimensions > MAX_DIMENSIONS:
         return
     name = sql.Identifier(f"embeddings_of_{space.id}_{dimensions}")
-    async with database.maintenance() as connection:
+    async with session.database.maintenance() as connection:
         if not await _owns(connection):
             return
         cursor = await connection.execute(
@@ -107,13 +106,13 @@ async def index_vectors(database: Database, space: Space, dimensions: int) -> No
         await connection.execute("ANALYZE quire.embeddings, quire.chunks, quire.documents")
 
 
-async def drop_indexes(database: Database, space: Space) -> None:
+async def drop_indexes(session: Session, space: Space) -> None:
     """Drop the indexes of a space, whose vectors another model is about to make anew.
 
     Raises:
         LibraryError: there are some, and the tables belong to another role.
     """
-    async with database.maintenance() as connection:
+    async with session.database.maintenance() as connection:
         cursor = await connection.execute(
             "SELECT indexname FROM pg_indexes WHERE schemaname = 'quire' AND "
             "starts_with(indexname, %s)",

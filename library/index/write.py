@@ -1,27 +1,16 @@
 """Writing documents: only what changed, in batches, in one transaction."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
 
 from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space, add_statistics, lock_space
 from library.index import postings
 from library.index.folders import mark_stale
 from library.index.prepare import PreparedChunk, PreparedDocument
-
-StoreOutcome = Literal["added", "changed", "unchanged"]
-
-
-@dataclass(frozen=True)
-class StoreResult:
-    """What became of one document."""
-
-    uri: str
-    document: int
-    outcome: StoreOutcome
+from library.stored_documents import StoreOutcome, StoreResult
 
 
 @dataclass(frozen=True)
@@ -53,18 +42,12 @@ async def store_documents(
     space = await lock_space(connection, user, space_name)
     known = await _load_rows(connection, space, [item.document.uri for item in batch])
     fresh = [item for item in batch if item.document.uri not in known]
-    changed = [
-        item
-        for item in batch
-        if item.document.uri in known and known[item.document.uri].hash != item.hash
-    ]
-    written_uris = {item.document.uri for item in (*fresh, *changed)}
-    same = [item for item in batch if item.document.uri not in written_uris]
+    stored = [item for item in batch if item.document.uri in known]
+    changed = [item for item in stored if known[item.document.uri].hash != item.hash]
 
     new_ids = await _insert_documents(connection, space, fresh)
     ids = {uri: row.document for uri, row in known.items()} | new_ids
-    updated = [(ids[item.document.uri], item) for item in changed + same]
-    await _update_documents(connection, space, updated)
+    await _update_documents(connection, space, [(ids[i.document.uri], i) for i in stored])
     before = [known[item.document.uri] for item in changed]
     await postings.remove(
         connection, space, "titles", [(b.document, b.title_terms) for b in before]
@@ -92,10 +75,8 @@ async def store_documents(
     )
     outcomes: dict[str, StoreOutcome] = {item.document.uri: "added" for item in fresh}
     outcomes |= {item.document.uri: "changed" for item in changed}
-    return [
-        StoreResult(uri, ids[uri], outcomes.get(uri, "unchanged"))
-        for uri in (item.document.uri for item in batch)
-    ]
+    uris = [item.document.uri for item in batch]
+    return [StoreResult(uri, ids[uri], outcomes.get(uri, "unchanged")) for uri in uris]
 
 
 async def remove_documents(
@@ -142,70 +123,43 @@ async def _insert_documents(
     connection: Connection, space: Space, items: Sequence[PreparedDocument]
 ) -> dict[str, int]:
     ids = await _draw_ids(connection, "documents", len(items))
-    columns = f"id, space_id, connector, uri, {', '.join(_UPDATED_COLUMNS)}, text"
-    rows = (
-        (
-            identity,
-            space.id,
-            item.document.connector,
-            item.document.uri,
-            *_column_values(item),
-            item.document.text,
-        )
+    rows = [
+        {"id": identity, "uri": item.document.uri, **_to_columns(item)}
         for identity, item in zip(ids, items, strict=True)
-    )
-    await _copy(connection, space, "documents", columns, rows)
+    ]
+    await _copy(connection, space, "documents", rows)
     return {item.document.uri: identity for identity, item in zip(ids, items, strict=True)}
 
 
 async def _update_documents(
     connection: Connection, space: Space, items: Sequence[tuple[int, PreparedDocument]]
 ) -> None:
-    """Write what may have changed beside the text; a text only where its hash differs."""
+    """Write what may have changed; a text only where its hash differs."""
     if not items:
         return
+    rows = [{**space.sql_parameters, **_to_columns(item), "id": one} for one, item in items]
+    columns = ", ".join(f"{one} = %({one})s" for one in _to_columns(items[0][1]) if one != "text")
     await connection.cursor().executemany(
         "UPDATE quire.documents SET text = CASE WHEN hash = %(hash)s THEN text ELSE %(text)s END, "
-        f"connector = %(connector)s, {', '.join(f'{one} = %({one})s' for one in _UPDATED_COLUMNS)} "
-        f"WHERE id = %(id)s AND space_id = %(space)s AND {OWNER_CHECK}",
-        [
-            {
-                **space.sql_parameters,
-                **dict(zip(_UPDATED_COLUMNS, _column_values(item), strict=True)),
-                "id": identity,
-                "text": item.document.text,
-                "connector": item.document.connector,
-            }
-            for identity, item in items
-        ],
+        f"{columns} WHERE id = %(id)s AND space_id = %(space)s AND {OWNER_CHECK}",
+        rows,
     )
 
 
-_UPDATED_COLUMNS = (
-    "path", "title", "author", "site", "url", "language", "code", "published", "fetched", "version",
-    "hash", "excerpt", "superseded", "title_terms",
+_COPIED_FIELDS = (
+    "connector", "path", "title", "author", "site", "url", "language", "published", "version",
+    "excerpt", "superseded", "text",
 )  # fmt: skip
 
 
-def _column_values(item: PreparedDocument) -> tuple[object, ...]:
-    """Values of the columns `_UPDATED_COLUMNS`."""
-    document = item.document
-    return (
-        document.path,
-        document.title,
-        document.author,
-        document.site,
-        document.url,
-        document.language,
-        item.code,
-        document.published,
-        document.fetched or datetime.now(UTC),
-        document.version,
-        item.hash,
-        document.excerpt,
-        document.superseded,
-        item.title.ids.tobytes(),
-    )
+def _to_columns(item: PreparedDocument) -> dict[str, object]:
+    """What may change of a document, by column."""
+    return {name: getattr(item.document, name) for name in _COPIED_FIELDS} | {
+        "fetched": item.document.fetched or datetime.now(UTC),
+        "code": item.code,
+        "hash": item.hash,
+        "title_terms": item.title.ids.tobytes(),
+    }
 
 
 async def _write_names_and_links(
@@ -221,14 +175,14 @@ async def _write_names_and_links(
             "AND document_id = ANY(%(documents)s)",
             {**space.sql_parameters, "documents": list(before)},
         )
-    names = (
-        (space.id, name, document, alias)
+    names = [
+        {"document_id": document, "name": name, "alias": alias}
         for document, item in items
         for name, alias in item.names.items()
-    )
-    await _copy(connection, space, "names", "space_id, name, document_id, alias", names)
-    links = ((space.id, target, document) for document, item in items for target in item.links)
-    await _copy(connection, space, "links", "space_id, target, document_id", links)
+    ]
+    await _copy(connection, space, "names", names)
+    links = [{"document_id": one, "target": target} for one, item in items for target in item.links]
+    await _copy(connection, space, "links", links)
 
 
 async def _reconcile(
@@ -270,54 +224,51 @@ async def _insert_chunks(
     connection: Connection, space: Space, items: Sequence[tuple[int, PreparedChunk]]
 ) -> None:
     ids = await _draw_ids(connection, "chunks", len(items))
-    columns = (
-        "id, space_id, document_id, start_offset, end_offset, kind, heading, text, hash, terms"
-    )
-    rows = (
-        (
-            identity,
-            space.id,
-            document,
-            prepared.chunk.start,
-            prepared.chunk.end,
-            prepared.chunk.kind,
-            prepared.chunk.heading,
-            prepared.chunk.text,
-            prepared.hash,
-            prepared.terms.ids.tobytes(),
-        )
-        for identity, (document, prepared) in zip(ids, items, strict=True)
-    )
-    await _copy(connection, space, "chunks", columns, rows)
-    texts = [(identity, one.terms) for identity, (_, one) in zip(ids, items, strict=True)]
-    await postings.add(connection, space, "chunks", texts)
-    symbols = (
-        (space.id, identity, symbol.role, symbol.name, symbol.qualified_name, symbol.kind)
-        for identity, (_, prepared) in zip(ids, items, strict=True)
-        for symbol in prepared.symbols
-    )
-    columns = "space_id, chunk_id, role, name, symbol, kind"
-    await _copy(connection, space, "symbols", columns, symbols)
+    placed = [(identity, *item) for identity, item in zip(ids, items, strict=True)]
+    rows = [
+        {
+            "id": identity,
+            "document_id": document,
+            "start_offset": prepared.chunk.start,
+            "end_offset": prepared.chunk.end,
+            "kind": prepared.chunk.kind,
+            "heading": prepared.chunk.heading,
+            "text": prepared.chunk.text,
+            "hash": prepared.hash,
+            "terms": prepared.terms.ids.tobytes(),
+        }
+        for identity, document, prepared in placed
+    ]
+    await _copy(connection, space, "chunks", rows)
+    await postings.add(connection, space, "chunks", [(one, item.terms) for one, _, item in placed])
+    symbols = [
+        {
+            "chunk_id": one,
+            "role": s.role,
+            "name": s.name,
+            "symbol": s.qualified_name,
+            "kind": s.kind,
+        }
+        for one, _, item in placed
+        for s in item.symbols
+    ]
+    await _copy(connection, space, "symbols", symbols)
 
 
 async def _copy(
-    connection: Connection,
-    space: Space,
-    table: str,
-    columns: str,
-    rows: Iterable[tuple[object, ...]],
+    connection: Connection, space: Space, table: str, rows: Sequence[Mapping[str, object]]
 ) -> None:
     """COPY rows into a table, by way of a temporary one: row-level security allows no other."""
-    waiting = list(rows)
-    if not waiting:
+    if not rows:
         return
     await connection.execute(
         f"CREATE TEMPORARY TABLE IF NOT EXISTS incoming_{table} (LIKE quire.{table}) "
         "ON COMMIT DELETE ROWS"
     )
+    columns = ", ".join(["space_id", *rows[0]])
     async with connection.cursor().copy(f"COPY incoming_{table} ({columns}) FROM STDIN") as copy:
-        for row in waiting:
-            await copy.write_row(row)
+        for row in rows:
+            await copy.write_row((space.id, *row.values()))
     await connection.execute(
         f"INSERT INTO quire.{table} ({columns}) SELECT {columns} FROM incoming_{table} "
         f"WHERE space_id = %(space)s AND {OWNER_CHECK}",

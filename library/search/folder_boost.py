@@ -14,13 +14,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from library.database.connections import Connection, Database
+from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK
 from library.index import postings
 from library.index.filters import build_conditions
 from library.index.folders import get_parent, list_ancestors
 from library.search.load_candidates import load_candidates
 from library.search.search_pass import SearchPass
+from library.session import Session
 from models.rerank import WORDS, rerank_texts
 from retrieval.passages.folder_abstracts import strip_counts
 from retrieval.search.candidates import Candidate, sort_best_first
@@ -53,7 +54,7 @@ class DescentResult:
 
 
 async def descend_tree(
-    database: Database,
+    session: Session,
     asked: SearchPass,
     candidates: Sequence[Candidate],
     propagation: float,
@@ -62,7 +63,7 @@ async def descend_tree(
     """Descend the tree from its roots and from the folders that speak of the query.
 
     Args:
-        database: the library's; `library.index.folders.refresh_folders` came before. No connection
+        session: of the space; `library.index.folders.refresh_folders` came before. No connection
             of it waits for the reranker.
         asked: the query.
         candidates: the flat search's, with fused scores in 0..1 and no boosts yet.
@@ -72,7 +73,7 @@ async def descend_tree(
     Returns:
         All the candidates, none with a lower score, and chunks that only their folder led to.
     """
-    async with database.session(asked.space.user) as connection:
+    async with session.connect() as connection:
         words = await _LexicalScorer.from_database(connection, asked)
         looked_at = [*words.find_best(), *(one.chunk for one in candidates)]
         places = await _load_folders(connection, asked, looked_at)
@@ -92,7 +93,7 @@ async def descend_tree(
         unseen=rest if len(start) == len(tree) else 1.0,
     )
     known = dict(ranked)
-    async with database.session(asked.space.user) as connection:
+    async with session.connect() as connection:
         while opened := descent.open_next_folders():
             new = {one for one in tree - known.keys() if get_parent(one) in opened}
             found = await _score_folders(connection, asked, words, new)

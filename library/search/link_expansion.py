@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from library.database.connections import Connection, Database
+from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK
 from library.index.filters import filter_chunks
-from library.index.prepare import clean_text
 from library.search.load_candidates import load_candidates
 from library.search.search_pass import SearchPass
+from library.session import Session, clean_text
 from retrieval.search.candidates import Candidate, sort_best_first
 
 MAX_ANCHORS = 10
@@ -61,7 +61,7 @@ SELECT anchor, chunk FROM (
 
 
 async def expand_links(
-    database: Database, asked: SearchPass, candidates: Sequence[Candidate]
+    session: Session, asked: SearchPass, candidates: Sequence[Candidate]
 ) -> list[Candidate]:
     """Add the neighbours of the best candidates, up to `walk_depth` steps away.
 
@@ -70,7 +70,7 @@ async def expand_links(
     """
     if not asked.options.walk_depth and not asked.options.near_symbol:
         return sort_best_first(candidates)
-    async with database.session(asked.space.user) as connection:
+    async with session.connect() as connection:
         return await _expand(connection, asked, candidates)
 
 

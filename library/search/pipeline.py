@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from library.database.connections import Connection, Database
+from library.database.connections import Connection
 from library.database.spaces import find_space
 from library.index.folders import refresh_folders
 from library.search.folder_boost import DescentResult, descend_tree
@@ -14,6 +14,7 @@ from library.search.query_vectors import embed_variants, make_dense_retriever
 from library.search.retrieve import RetrieverResults, retrieve
 from library.search.retrievers import DenseRetriever
 from library.search.search_pass import SearchPass, prepare_pass
+from library.session import Session
 from models.embeddings import Embedder
 from retrieval.search.boosts import apply_boosts
 from retrieval.search.candidates import Candidate
@@ -21,12 +22,7 @@ from schema.search import GRADES, SearchOptions, SearchResult, Step
 
 
 async def search(
-    database: Database,
-    user: str,
-    space_name: str,
-    query: str,
-    options: SearchOptions,
-    embedder: Embedder | None = None,
+    session: Session, query: str, options: SearchOptions, embedder: Embedder | None
 ) -> SearchResult:
     """Find the passages of a space that speak of a query.
 
@@ -35,9 +31,7 @@ async def search(
     kind of chunk. The better one answers.
 
     Args:
-        database: the library's.
-        user: the owner.
-        space_name: the search space; an unknown one is empty.
+        session: of the space; an unknown one is empty.
         query: a question or words, in any language; 10,000 characters are read.
         options: how to search.
         embedder: the embedding model; None leaves the words alone to search.
@@ -46,20 +40,20 @@ async def search(
         Hits, best first. In the mode `documents` the passages of a document stand together.
     """
     if options.hierarchy:
-        await refresh_folders(database, user, space_name)
+        await refresh_folders(session)
     vectors, degraded = await embed_variants(query, options, embedder)
-    async with database.session(user) as connection:
-        space = await find_space(connection, user, space_name)
+    async with session.connect() as connection:
+        space = await find_space(connection, session.user, session.space)
         if space is None or not space.chunks:
             return SearchResult([])
         asked = prepare_pass(space, query, options)
         dense, changed = make_dense_retriever(vectors, space, asked.queries[0].language, embedder)
         flat = await _search_flat(connection, asked, dense)
-    found = await _complete_pass(database, asked, flat)
+    found = await _complete_pass(session, asked, flat)
     if found.starved:
-        found = await _run_pass(database, asked.deepen(), dense)
+        found = await _run_pass(session, asked.deepen(), dense)
     if found.grade == "weak" and asked.widen() != asked:
-        wider = await _run_pass(database, asked.widen(), dense)
+        wider = await _run_pass(session, asked.widen(), dense)
         found = _choose_better(found, wider)
     return replace(found, degraded=[*degraded, *changed, *found.degraded])
 
@@ -69,12 +63,12 @@ _FlatResult = tuple[RetrieverResults, list[Candidate], Step]
 
 
 async def _run_pass(
-    database: Database, asked: SearchPass, dense: DenseRetriever | None
+    session: Session, asked: SearchPass, dense: DenseRetriever | None
 ) -> SearchResult:
     """One pass: every stage once."""
-    async with database.session(asked.space.user) as connection:
+    async with session.connect() as connection:
         flat = await _search_flat(connection, asked, dense)
-    return await _complete_pass(database, asked, flat)
+    return await _complete_pass(session, asked, flat)
 
 
 async def _search_flat(
@@ -84,12 +78,12 @@ async def _search_flat(
     return (gathered, *await fuse_candidates(connection, asked, gathered, dense))
 
 
-async def _complete_pass(database: Database, asked: SearchPass, flat: _FlatResult) -> SearchResult:
+async def _complete_pass(session: Session, asked: SearchPass, flat: _FlatResult) -> SearchResult:
     """The stages after the flat search."""
     gathered, candidates, fusion = flat
     descent = DescentResult(candidates, [])
     if asked.options.hierarchy:
-        descent = await descend_tree(database, asked, candidates, asked.options.propagation)
+        descent = await descend_tree(session, asked, candidates, asked.options.propagation)
     candidates = apply_boosts(
         descent.candidates,
         asked.options.boosts,
@@ -99,7 +93,7 @@ async def _complete_pass(database: Database, asked: SearchPass, flat: _FlatResul
         weights=asked.options.path_weights,
         today=datetime.now(UTC).date(),
     )
-    candidates = await expand_links(database, asked, candidates)
+    candidates = await expand_links(session, asked, candidates)
     settled = select_documents if asked.options.mode == "documents" else select_passages
     hits = settled(asked, gathered, candidates)
     covered = round(gathered.coverage.measure_share([hit.chunk for hit in hits]), 4)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from pgvector import HalfVector
@@ -11,8 +12,9 @@ from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space
 from library.index import postings
 from library.index.filters import build_conditions, filter_chunks
-from library.index.prepare import clean_text, fold_name
+from library.index.prepare import fold_name
 from library.index.vectors import find_nearest
+from library.session import clean_text
 from retrieval.search.fusion import merge_variants, scale_by_maximum
 from retrieval.search.inverted_index import BM25Scores
 from retrieval.search.query import Query, RelevanceScorer
@@ -59,11 +61,8 @@ class LexicalRetriever:
         self, connection: Connection, space: Space, filters: Filters, depth: int
     ) -> list[int]:
         """The best chunks that pass the filters, best first: `depth` of each variant, or all."""
-        found: dict[int, None] = {}
-        for scores in self._scores:
-            for chunk in await _find_best(connection, space, scores, filters, depth):
-                found.setdefault(chunk)
-        return list(found)
+        found = [await _find_best(connection, space, one, filters, depth) for one in self._scores]
+        return list(dict.fromkeys(chain.from_iterable(found)))
 
     def score(self, chunks: Sequence[int]) -> dict[int, float]:
         """Scaled scores of some chunks; the variants have one vote."""
@@ -163,11 +162,8 @@ class DenseRetriever:
         self, connection: Connection, space: Space, filters: Filters, depth: int
     ) -> list[int]:
         """The nearest chunks that pass the filters: `depth` of each variant, or all."""
-        found: dict[int, None] = {}
-        for vector in self.vectors:
-            for chunk in await find_nearest(connection, space, vector, filters, depth):
-                found.setdefault(chunk)
-        return list(found)
+        found = [await find_nearest(connection, space, v, filters, depth) for v in self.vectors]
+        return list(dict.fromkeys(chain.from_iterable(found)))
 
     async def compute_cosines(
         self, connection: Connection, space: Space, chunks: Sequence[int]

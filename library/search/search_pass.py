@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from library.database.spaces import Space
-from library.index.prepare import clean_text
+from library.session import clean_text
 from retrieval.search.query import Query, analyse_query, infer_detail
 from schema.search import RETRIEVERS, SUMMARIES, Detail, Filters, SearchOptions, Step
 

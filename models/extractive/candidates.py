@@ -5,21 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from citations.markers import normalise_markers, strip_reference_markers
+from models.extractive.readable import refers_back
 from prompts.template import SourceText
 from text.language import detect_language
 from text.sentences import split_sentences
 from text.tokens import content_weight, tokenise
 
 _ENDING = re.compile(r"[.!。！…｡۔।]+['\"”’»）)\]]*$")
-_BEGINNING = re.compile(r"['\"“‘«„(（【「]*[^\W_a-z]")
-_BACK_REFERENCE = re.compile(
-    r"(?:it|its|this|that|these|those|they|their|he|she|his|her|such|however|but|and|so|thus|"
-    r"therefore|moreover|furthermore|also|then|here|there|as a result|for example|for instance|"
-    r"in addition|er|sie|es|dies\w*|jedoch|aber|il|elle|ils|elles|cela|cette?|ces|mais|"
-    r"este|esta|estos|estas|pero|esto|questo|questa|ma)\b|"
-    r"(?:它|他|她|这|那|此|该|其|但|而|因此|所以|然而|これ|それ|しかし|また)",
-    re.IGNORECASE,
-)
 _LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)")
 _EMPHASIS = re.compile(r"(\*\*|__|\*)(?=\S)(.+?)(?<=\S)\1")
 _CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
@@ -32,7 +24,8 @@ class CandidateSentence:
     """A sentence that a section may use.
 
     `opens_passage` says that it is the first of its passage, which most often defines its subject;
-    `refers_back` that it points to the sentence before.
+    `refers_back` that it points to what stands elsewhere, most often in `previous`: the `order` of
+    the sentence right before it, where that may be used as well.
     """
 
     source: int
@@ -42,6 +35,8 @@ class CandidateSentence:
     context: frozenset[str]
     opens_passage: bool
     refers_back: bool
+    previous: int | None = None
+    is_item: bool = False
 
 
 def collect_sentences(
@@ -54,18 +49,27 @@ def collect_sentences(
         for heading, passage in zip(source.headings, source.passages, strict=True):
             context = frozenset(tokenise(f"{source.title} {heading}", language))
             opens_passage = True
+            previous: int | None = None
             for piece in split_sentences(passage, language):
                 text = strip_markup(passage[piece.start : piece.end])
                 if piece.kind not in ("prose", "item") or not is_usable(text):
+                    previous = None
                     continue
                 terms = frozenset(find_content_terms(text, language))
-                refers_back = bool(_BACK_REFERENCE.match(text))
                 pool.append(
                     CandidateSentence(
-                        source.number, len(pool), text, terms, context, opens_passage, refers_back
+                        source.number,
+                        len(pool),
+                        text,
+                        terms,
+                        context,
+                        opens_passage,
+                        refers_back(text),
+                        previous,
+                        piece.kind == "item",
                     )
                 )
-                opens_passage = False
+                opens_passage, previous = False, pool[-1].order
     return pool
 
 
@@ -92,19 +96,3 @@ def add_marker(text: str, number: int) -> str:
     at = closing.start() if closing else len(text)
     space = "" if _UNSPACED.search(text[max(0, at - 1) : at]) else " "
     return f"{text[:at]}{space}[{number}]{text[at:]}"
-
-
-def is_readable(text: str) -> bool:
-    """Whether a sentence reads well out of its place: no question, code or fragment.
-
-    It has 35 to 420 characters, or 10 to 160 in scripts without spaces.
-    """
-    unspaced = len(_UNSPACED.findall(text))
-    low, high = (10, 160) if unspaced > len(text) / 3 else (35, 420)
-    letters = sum(character.isalpha() or character.isspace() for character in text)
-    return (
-        low <= len(text) <= high
-        and letters >= 0.7 * len(text)
-        and bool(_ENDING.search(text))
-        and bool(_BEGINNING.match(text))
-    )

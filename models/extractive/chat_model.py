@@ -20,11 +20,13 @@ from pydantic import PrivateAttr
 
 from models.extractive.answer import answer_question
 from models.extractive.criteria import choose_criteria, judge_answer
+from models.extractive.further_questions import make_further_questions
 from models.extractive.next_step import choose_action, write_queries
-from models.extractive.outline import make_further_questions, make_outline
+from models.extractive.outline import make_outline
 from models.extractive.rewrite import revise_text
 from models.extractive.section import write_section
 from models.extractive.small_talk import reformulate, reply
+from models.extractive.summary import summarise
 from prompts.template import Prompt
 
 EXTRACTIVE = "extractive"
@@ -36,7 +38,7 @@ def _answer(prompt: Prompt | None) -> str:  # noqa: ARG001
 
 
 for _task in (
-    reformulate, reply, make_outline, write_section, revise_text, make_further_questions,
+    reformulate, reply, make_outline, write_section, revise_text, make_further_questions, summarise,
     choose_criteria, choose_action, write_queries, answer_question, judge_answer,
 ):  # fmt: skip
     _answer.register(_task)  # for the prompt that its parameter names

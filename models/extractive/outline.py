@@ -1,4 +1,4 @@
-"""Outlines and further questions, out of the sources' own titles, headings and key phrases."""
+"""Outlines, out of the sources' own titles, headings and key phrases."""
 
 import json
 import re
@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from models.extractive.phrases import FURTHER_QUESTION, format_phrase
-from prompts.further_questions import FurtherQuestionsPrompt
 from prompts.outline import OutlinePrompt
 from prompts.template import SourceText
 from retrieval.search.word_ranker import score_by_words
@@ -15,8 +13,6 @@ from text.language import detect_language
 from text.tokens import content_weight, tokenise
 
 QUESTIONS_PER_SECTION = 4  # per section, of two to five
-MIN_FURTHER, MAX_FURTHER = 3, 5
-_QUESTION_MARKS = ("?", "？", "؟")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _HAN = re.compile(r"[\u3400-\u9fff]{2,}")
 
@@ -50,34 +46,6 @@ def make_outline(asked: OutlinePrompt) -> str:
             _plan_section(_Topic(f"{_make_title(question)} ({len(sections) + 1})"), question)
         )
     return json.dumps({"title": _make_title(question), "sections": sections}, ensure_ascii=False)
-
-
-def make_further_questions(asked: FurtherQuestionsPrompt) -> str:
-    """Ask after what the outline leaves out, as JSON of `FurtherQuestions`."""
-    language = asked.language
-    covered = " ".join(asked.covered)
-    known = set(tokenise(covered, language))
-    headings = [h for source in asked.sources for h in source.headings if h]
-    texts = [text for source in asked.sources for text in source.passages]
-    left = [
-        subject
-        for subject in _drop_duplicates([*headings, *find_key_phrases(texts, language, 12)])
-        if not set(tokenise(subject, language)) <= known
-    ]
-    question = _make_title(asked.question)
-    subjects = (left or _drop_duplicates(headings))[:MAX_FURTHER]
-    if len(subjects) < MIN_FURTHER:
-        around = [question, *map(_make_title, asked.covered)]
-        subjects = _drop_duplicates([*subjects, *around])[:MIN_FURTHER]
-    while len(subjects) < MIN_FURTHER:
-        subjects.append(f"{question} ({len(subjects) + 1})")
-    questions = [
-        s
-        if s.endswith(_QUESTION_MARKS) and len(s) <= 300
-        else format_phrase(FURTHER_QUESTION, language, s[:200])
-        for s in subjects
-    ]
-    return json.dumps({"questions": questions}, ensure_ascii=False)
 
 
 def find_key_phrases(texts: Sequence[str], language: str, count: int) -> list[str]:

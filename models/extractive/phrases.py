@@ -47,6 +47,52 @@ FURTHER_QUESTION = {
     "ar": "ماذا تقول المصادر أيضا عن «{}»؟",
 }
 
+OPEN_QUESTIONS = (
+    {
+        "en": "What do the sources leave open about “{}”?",
+        "de": "Was lassen die Quellen zu „{}“ offen?",
+        "fr": "Que laissent ouvert les sources sur « {} » ?",
+        "es": "¿Qué dejan abierto las fuentes sobre «{}»?",
+        "it": "Che cosa lasciano aperto le fonti su «{}»?",
+        "pt": "O que deixam as fontes em aberto sobre «{}»?",
+        "nl": "Wat laten de bronnen open over ‘{}’?",
+        "ru": "Что источники оставляют открытым о «{}»?",
+        "zh": "关于“{}”，资料有哪些没有说清？",
+        "ja": "「{}」について、資料は何を明らかにしていませんか。",
+        "ko": "‘{}’에 대해 자료가 밝히지 않은 것은 무엇입니까?",
+        "ar": "ماذا تترك المصادر دون جواب عن «{}»؟",
+    },
+    {
+        "en": "Where do the sources disagree about “{}”?",
+        "de": "Worin widersprechen sich die Quellen zu „{}“?",
+        "fr": "Sur quoi les sources se contredisent-elles à propos de « {} » ?",
+        "es": "¿En qué se contradicen las fuentes sobre «{}»?",
+        "it": "In che cosa si contraddicono le fonti su «{}»?",
+        "pt": "Em que se contradizem as fontes sobre «{}»?",
+        "nl": "Waarin spreken de bronnen elkaar tegen over ‘{}’?",
+        "ru": "В чём расходятся источники о «{}»?",
+        "zh": "关于“{}”，资料在哪些方面不一致？",
+        "ja": "「{}」について、資料はどこで食い違っていますか。",
+        "ko": "‘{}’에 대해 자료는 어디서 서로 다릅니까?",
+        "ar": "أين تختلف المصادر عن «{}»؟",
+    },
+    {
+        "en": "Which of the sources on “{}” is the newest?",
+        "de": "Welche der Quellen zu „{}“ ist die neueste?",
+        "fr": "Quelle est la plus récente des sources sur « {} » ?",
+        "es": "¿Cuál de las fuentes sobre «{}» es la más reciente?",
+        "it": "Qual è la più recente delle fonti su «{}»?",
+        "pt": "Qual das fontes sobre «{}» é a mais recente?",
+        "nl": "Welke van de bronnen over ‘{}’ is de nieuwste?",
+        "ru": "Какой из источников о «{}» самый новый?",
+        "zh": "关于“{}”，哪一份资料最新？",
+        "ja": "「{}」についての資料のうち、最も新しいのはどれですか。",
+        "ko": "‘{}’에 대한 자료 가운데 가장 새로운 것은 무엇입니까?",
+        "ar": "أي المصادر عن «{}» هو الأحدث؟",
+    },
+)
+"""What can be asked of any question where the sources name nothing further."""
+
 NOTHING_FOUND = {
     "en": "The sources that could be reached do not speak of “{}”.",
     "de": "Die erreichbaren Quellen sagen nichts über „{}“.",

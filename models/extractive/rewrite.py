@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from citations.edits import find_editable_sentences, replace_sentences, split_editable_sentences
 from citations.markers import strip_markers
-from models.extractive.candidates import collect_sentences, find_content_terms, is_readable
+from models.extractive.candidates import find_content_terms
 from models.extractive.section import (
     ParagraphPlan,
+    collect_whole_sentences,
     is_duplicate,
     write_paragraphs,
 )
@@ -73,7 +74,7 @@ def revise_text(asked: ReviseTextPrompt) -> str:
         frozenset(find_content_terms(strip_markers(one), asked.language))
         for one in split_editable_sentences(remaining, asked.language)
     ]
-    pool = collect_sentences(asked.sources, is_readable)
+    pool = collect_whole_sentences(asked.sources)
     known = frozenset[str]().union(*(one.terms for one in pool))
     new = [one for one in pool if not any(is_duplicate(one.terms, other) for other in known_terms)]
     new = [one for one in new if not any(out <= one.terms for out in instruction.without)]

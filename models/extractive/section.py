@@ -3,24 +3,25 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from models.extractive.candidates import (
     CandidateSentence,
     add_marker,
     collect_sentences,
     find_content_terms,
-    is_readable,
 )
+from models.extractive.readable import is_fragment, is_readable
+from models.extractive.sides import find_sides, select_naming
 from prompts.revise_text import ReviseTextPrompt
-from prompts.template import SectionOutline
+from prompts.template import SectionOutline, SourceText
 from prompts.write_section import WriteSectionPrompt
 from retrieval.search.bm25 import BM25
 
 WORDS_PER_SENTENCE = 25
 MIN_SHARE = 0.35  # of the best sentence's score: below, a sentence is beside the question
 OPENING_FACTOR = 1.2  # the first sentence of a passage is most often its definition
-BACK_REFERENCE_FACTOR = 0.6  # a sentence that points back loses its meaning out of place
+QUESTION_WEIGHT = 4  # what title and question of a section count, against the report's question
 CONTEXT_WEIGHT = 0.5  # what title and heading of a passage count, against the sentence itself
 DUPLICATE_OVERLAP = 0.5  # word overlap (Jaccard) from which two sentences say the same
 
@@ -30,20 +31,37 @@ def write_section(asked: WriteSectionPrompt) -> str:
 
     One paragraph a question; inside it the sentences stand in the order of their sources. A
     sentence that fits another section of the outline better is left to that section, so that
-    sections written at the same time do not repeat each other.
+    sections written at the same time do not repeat each other. Where the report compares things, a
+    last paragraph speaks of those that the others leave out.
 
     Returns:
         Markdown paragraphs, or "" where no sentence answers.
     """
     questions = asked.questions or [asked.question]
     count = max(2, round(asked.words / WORDS_PER_SENTENCE / len(questions)))
+    subject = find_content_terms(asked.question, asked.language)
     wanted = [
-        ParagraphPlan(find_content_terms(f"{asked.title} {question}", asked.language), count)
-        for question in questions
+        ParagraphPlan(
+            [
+                *QUESTION_WEIGHT * find_content_terms(f"{asked.title} {one}", asked.language),
+                *subject,
+            ],
+            count,
+        )
+        for one in questions
     ]
-    return "\n\n".join(
-        filter(None, write_paragraphs(asked, collect_sentences(asked.sources, is_readable), wanted))
-    )
+    pool = collect_whole_sentences(asked.sources)
+    chosen = _choose_paragraphs(asked, pool, wanted)
+    if not any(chosen):  # what leans on others is better than nothing
+        chosen = _choose_paragraphs(asked, [replace(c, refers_back=False) for c in pool], wanted)
+    chosen.append(_choose_missing_sides(asked, pool, [one for some in chosen for one in some]))
+    return "\n\n".join(_join_candidates(some) for some in chosen if some)
+
+
+def collect_whole_sentences(sources: Sequence[SourceText]) -> list[CandidateSentence]:
+    """The sentences that read well in a report; entries of lists without a verb are none."""
+    pool = collect_sentences(sources, is_readable)
+    return [one for one in pool if not is_fragment(one.text, is_item=one.is_item)]
 
 
 @dataclass(frozen=True)
@@ -64,13 +82,21 @@ def write_paragraphs(
     wanted: Sequence[ParagraphPlan],
 ) -> list[str]:
     """A paragraph for each that is wanted, "" where no sentence answers; none says it again."""
+    return [_join_candidates(some) for some in _choose_paragraphs(asked, pool, wanted)]
+
+
+def _choose_paragraphs(
+    asked: WriteSectionPrompt | ReviseTextPrompt,
+    pool: list[CandidateSentence],
+    wanted: Sequence[ParagraphPlan],
+) -> list[list[CandidateSentence]]:
     if not pool:
-        return [""] * len(wanted)
+        return [[] for _ in wanted]
     pool = _select_own(pool, asked.title, asked.outline, asked.language)
     index = BM25([sorted(candidate.terms) for candidate in pool])
     around = BM25([sorted(candidate.context) for candidate in pool])
     taken: list[CandidateSentence] = []
-    made: list[str] = []
+    made: list[list[CandidateSentence]] = []
     for one in wanted:
         scores = _score_candidates(Counter(one.terms), pool, index, around)
         if one.required:
@@ -79,9 +105,24 @@ def write_paragraphs(
             ]
         chosen = _choose(pool, scores, one.count, taken)
         taken += chosen
-        ordered = sorted(chosen, key=lambda candidate: candidate.order)
-        made.append(_join_sentences([add_marker(c.text, c.source) for c in ordered]))
+        made.append(chosen)
     return made
+
+
+def _choose_missing_sides(
+    asked: WriteSectionPrompt, pool: list[CandidateSentence], taken: Sequence[CandidateSentence]
+) -> list[CandidateSentence]:
+    """The best sentence on each thing that the report compares and no sentence speaks of yet."""
+    wanted = Counter(find_content_terms(f"{asked.title} {asked.question}", asked.language))
+    chosen: list[CandidateSentence] = []
+    for side in find_sides(asked.question, asked.language) if taken else []:
+        named = select_naming(pool, side, asked.language)
+        if named and not any(one in named for one in [*taken, *chosen]):
+            index = BM25([sorted(one.terms) for one in named])
+            around = BM25([sorted(one.context) for one in named])
+            scores = _score_candidates(wanted, named, index, around)
+            chosen += _choose(named, scores, 1, [*taken, *chosen])
+    return chosen
 
 
 def _score_candidates(
@@ -90,15 +131,11 @@ def _score_candidates(
     own = _scale_to_best(index.scores(wanted))
     context = _scale_to_best(around.scores(wanted))
     return [
-        (mine + CONTEXT_WEIGHT * near) * _weigh_position(candidate) if mine else 0.0
+        (mine + CONTEXT_WEIGHT * near) * (OPENING_FACTOR if candidate.opens_passage else 1.0)
+        if mine
+        else 0.0
         for candidate, mine, near in zip(pool, own, context, strict=True)
     ]
-
-
-def _weigh_position(candidate: CandidateSentence) -> float:
-    return (OPENING_FACTOR if candidate.opens_passage else 1.0) * (
-        BACK_REFERENCE_FACTOR if candidate.refers_back else 1.0
-    )
 
 
 def _scale_to_best(scores: list[float]) -> list[float]:
@@ -112,15 +149,23 @@ def _choose(
     count: int,
     taken: Sequence[CandidateSentence],
 ) -> list[CandidateSentence]:
-    """The best sentences that are good enough and add something new."""
+    """The best sentences that are good enough and add something new.
+
+    One that points to the sentence before it is chosen along with that one only.
+    """
     floor = MIN_SHARE * max(scores)
+    ranked = [
+        pool[position]
+        for position in sorted(range(len(pool)), key=lambda p: (-scores[p], p))
+        if scores[position] > 0 and scores[position] >= floor
+    ]
     chosen: list[CandidateSentence] = []
-    for position in sorted(range(len(pool)), key=lambda p: (-scores[p], p)):
-        if len(chosen) == count or scores[position] <= 0 or scores[position] < floor:
-            break
-        candidate = pool[position]
-        if not any(is_duplicate(candidate.terms, other.terms) for other in [*taken, *chosen]):
-            chosen.append(candidate)
+    for leans in (False, True):
+        for one in ranked:
+            held = not one.refers_back or any(one.previous == other.order for other in chosen)
+            is_new = not any(is_duplicate(one.terms, other.terms) for other in [*taken, *chosen])
+            if len(chosen) < count and one.refers_back == leans and held and is_new:
+                chosen.append(one)
     return chosen
 
 
@@ -160,9 +205,13 @@ def _select_own(
     return [candidate for candidate in pool if belongs(candidate)] or pool
 
 
-def _join_sentences(sentences: Sequence[str]) -> str:
-    """Sentences as a paragraph; scripts without spaces take none between sentences."""
+def _join_candidates(chosen: Sequence[CandidateSentence]) -> str:
+    """Cited sentences in the order of their sources, as a paragraph.
+
+    Scripts without spaces take none between sentences.
+    """
     text = ""
-    for sentence in sentences:
+    for one in sorted(chosen, key=lambda candidate: candidate.order):
+        sentence = add_marker(one.text, one.source)
         text += ("" if not text or text[-1] in "。！｡」" else " ") + sentence
     return text

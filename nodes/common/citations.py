@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from citations.check import (
     NUMBER_REASONS,
+    UNSUPPORTED_FLAG,
     CheckedSentence,
     extract_claim,
     find_contradicting_sources,
@@ -25,6 +26,7 @@ from schema.report import (
     Conflict,
     ModelCall,
     Reference,
+    Remark,
     RoleUsage,
     Section,
     Source,
@@ -200,19 +202,56 @@ def build_conflicts(
     ]
 
 
-def count_totals(citations: Sequence[Citation], sentences: int, cited: int) -> Totals:
-    """What an audit counts of the sentences that state something, and of their citations."""
+def build_remarks(
+    section: int, text: str, found: Sequence[CheckedSentence], final: Mapping[int, int]
+) -> list[Remark]:
+    """The sentences of a section that bring no fact.
+
+    Args:
+        section: its index in the report.
+        text: of the section as it is given.
+        found: its sentences as they were checked.
+        final: number in the reference list by the number in the run.
+    """
+    return [
+        Remark(
+            section=section,
+            sentence=one.text,
+            kind=one.kind,
+            numbers=[final[number] for number in one.near if number in final],
+        )
+        for one in found
+        if one.kind != "fact" and one.text in text
+    ]
+
+
+def count_totals(
+    texts: Sequence[str], citations: Sequence[Citation], remarks: Sequence[Remark], language: str
+) -> Totals:
+    """What an audit counts of a report's sentences and of their citations."""
     kinds = [one["verdict"] for one in citations]
+    does = [one["kind"] for one in remarks]
+    found = [
+        (text[sentence.start : sentence.end], numbers)
+        for text in texts
+        for sentence, numbers in find_cited_sentences(text, language)
+    ]
+    facts, cited = len(found) - len(does), sum(bool(numbers) for _, numbers in found)
     return Totals(
-        sentences=sentences,
+        sentences=len(found),
         sentences_cited=cited,
+        facts=facts,
+        facts_unsupported=sum(UNSUPPORTED_FLAG in said for said, _ in found),
+        synthesis=does.count("synthesis"),
+        gaps=does.count("gap"),
+        structure=does.count("structure"),
         citations=len(kinds),
         citations_supported=kinds.count("supported"),
         citations_partial=kinds.count("partial"),
         citations_contradicted=kinds.count("contradicted"),
         citations_absent=kinds.count("absent"),
         precision=round(kinds.count("supported") / max(1, len(kinds)), 3),
-        coverage=round(cited / max(1, sentences), 3),
+        coverage=round(cited / max(1, facts), 3),
     )
 
 

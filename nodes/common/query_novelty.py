@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from models.embeddings import Embedder
 from retrieval.search.query_dedup import find_new_by_vectors, find_new_by_words
 from schema.errors import ModelUnavailableError
@@ -16,7 +14,7 @@ async def find_new(
     if embedder is None or not texts:
         return find_new_by_words(texts, tried)
     try:
-        vectors = np.array(await embedder.embed_documents([*texts, *tried]), np.float32)
+        vectors = await embedder.embed_documents([*texts, *tried])
     except ModelUnavailableError:  # the words do
         return find_new_by_words(texts, tried)
     return find_new_by_vectors(vectors[: len(texts)], vectors[len(texts) :])

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from langgraph.runtime import Runtime
 
 from connectors.page_fetcher import FetchedDocument, fetch_page
@@ -153,6 +152,8 @@ async def _score_similarity(
     model: Embedder | None, text: str, units: Sequence[tuple[int, int]], question: str
 ) -> list[float] | None:
     """How near each unit is to the question; None where no model says it."""
+    import numpy as np  # noqa: PLC0415  (slow to load)
+
     if model is None or len(units) > MAX_UNITS:
         return None
     try:

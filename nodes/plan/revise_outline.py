@@ -21,7 +21,7 @@ from nodes.common.run import (
 from nodes.common.search_events import list_queries
 from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.template import SourceText
-from retrieval.passages.pool import normalise_question
+from retrieval.passages.pool import deduplicate_questions, normalise_question
 from retrieval.search.word_ranker import score_by_words
 from schema.context import Context
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
@@ -36,7 +36,7 @@ SHOWN_PASSAGES = 6
 SHOWN_CHARACTERS = 160
 """Of a passage."""
 
-MAX_QUESTIONS = 6
+MAX_QUESTIONS, MAX_QUERIES = 6, 5
 """Of a section."""
 
 
@@ -183,17 +183,13 @@ def _build_outline(
     """The revised outline: its sections ask their open questions, too, where they have room."""
     sections = []
     for index, one in enumerate(made.sections):
-        asked = {normalise_question(question): question for question in one.questions}
-        for missing in open_questions:
-            if missing["section"] == index:
-                asked.setdefault(normalise_question(missing["question"]), missing["question"])
+        missing = [question for question in open_questions if question["section"] == index]
+        asked = deduplicate_questions([*one.questions, *(each["question"] for each in missing)])
         sections.append(
             SectionPlan(
                 title=one.title,
-                questions=list(asked.values())[:MAX_QUESTIONS],
-                queries=[q for m in open_questions if m["section"] == index for q in m["queries"]][
-                    :5
-                ],
+                questions=(asked or one.questions)[:MAX_QUESTIONS],
+                queries=[query for each in missing for query in each["queries"]][:MAX_QUERIES],
                 form=one.form,
                 words=one.words,
             )

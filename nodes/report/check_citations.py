@@ -1,80 +1,160 @@
-"""Check every citation: which sentences do their sources support?"""
+"""Check every citation: which facts do their sources support?"""
 
 import asyncio
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
 from citations.check import CheckedSentence, check_sentences, is_undecided
 from citations.edits import find_editable_sentences, split_editable_sentences
+from citations.evidence_span import SourcePassages
+from citations.gap_phrases import speaks_of_absence
+from citations.repairs import undo_failed
 from models.calls import Role
 from models.citation_judge import judge_citations
-from nodes.common.citations import apply_judgements, hash_claim, load_support_by_section
+from nodes.common.citations import (
+    apply_judgements,
+    hash_claim,
+    load_support_by_section,
+)
 from nodes.common.run import get_context, get_library, is_extractive, make_degradation, make_role
 from schema.context import Context
-from schema.editing import CitationJudgement, RepairInput, UnsupportedSentence
+from schema.editing import (
+    CitationJudgement,
+    FailingSentence,
+    Lookup,
+    RepairedSection,
+    RepairInput,
+)
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.gather import run_concurrently
 from schema.report import Degradation, ModelCall, Section
 from schema.state import ReportState, ReportUpdate
 
+ANSWERED_REASON = "the sources do answer this"
+FOUND_REASON = "passages speak of this that its writer did not see: look whether they answer it"
+"""Why a sentence is sent back that says that the sources lack something."""
+
+ABSENT_REASON = "it says what sources lack: if that is so, say it without a number"
+"""Why one is sent back that cites a source for what it does not say."""
+
 
 async def check_citations(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Judge the drafts, repaired sentences among them; name what has to go back to its writer.
 
-    Sentences go back once, and not to the extractive model, which has only quotes to give.
+    Sentences go back once, and not to the extractive model, which has only quotes to give. A
+    repair whose new citation does not hold is undone: the old sentence stands, and is flagged.
     """
     context, language = get_context(runtime), state["question"]["language"]
-    repaired = {section["index"]: section for section in state["repairs"]}
-    drafts = [repaired.get(draft["index"], draft) for draft in state["drafts"]]
+    repairs = {one["draft"]["index"]: one for one in state["repairs"]}
+    drafts = [
+        repairs[draft["index"]]["draft"] if draft["index"] in repairs else draft
+        for draft in state["drafts"]
+    ]
     read = await load_support_by_section(await get_library(runtime), drafts, language)
-    found = await asyncio.to_thread(
-        lambda: [
-            check_sentences(draft["text"], sources, language)
-            for draft, sources in zip(drafts, read, strict=True)
-        ]
-    )
+    found = await asyncio.to_thread(_check_drafts, drafts, read, language)
     judge = make_role(state, runtime, "judge", context.judge_model) if context.judge_model else None
     judgements, calls, failures = await _judge_drafts(found, state["judgements"], judge)
     found = [apply_judgements(one, judgements) for one in found]
+    drafts, added = _undo_failed(drafts, found, repairs)
     last = state["citation_checks"] > 0 or is_extractive(
         Role.from_choice("writer", context.writer_model).model
     )
-    failing = (
-        []
-        if last
-        else [
-            _collect_unsupported(*one, language, state["run"])
-            for one in zip(drafts, found, strict=True)
-        ]
-    )
+    failing = [] if last else _collect_failing(drafts, found, state)
+    counts = state["counts"]
     return {
         "drafts": drafts,
         "citation_checks": state["citation_checks"] + 1,
         "judgements": judgements,
-        "repair_inputs": [one for one in failing if one["sentences"]],
+        "repair_inputs": failing,
         "counts": {
-            **state["counts"],
+            **counts,
             "sentences_repaired": _count_repaired(state["drafts"], drafts, language),
+            "points_covered": counts["points_covered"] + len(added),
         },
         "calls": calls,
         "degraded": failures,
     }
 
 
+def _check_drafts(
+    drafts: Sequence[Section], read: Sequence[dict[int, SourcePassages]], language: str
+) -> list[list[CheckedSentence]]:
+    return [
+        check_sentences(draft["text"], sources, language, draft["title"])
+        for draft, sources in zip(drafts, read, strict=True)
+    ]
+
+
+def _undo_failed(
+    drafts: Sequence[Section],
+    found: Sequence[Sequence[CheckedSentence]],
+    repairs: dict[int, RepairedSection],
+) -> tuple[list[Section], set[int]]:
+    """The drafts without repairs whose citations do not hold, and the points that were added."""
+    left: list[Section] = []
+    added: set[int] = set()
+    for draft, sentences in zip(drafts, found, strict=True):
+        replaced = repairs[draft["index"]]["replacements"] if draft["index"] in repairs else []
+        text, kept = undo_failed(draft["text"], replaced, sentences)
+        added |= {one["point"] for one in kept if one["point"]}
+        left.append(Section(**{**draft, "text": text}))
+    return left, added
+
+
+def _collect_failing(
+    drafts: Sequence[Section], found: Sequence[Sequence[CheckedSentence]], state: ReportState
+) -> list[RepairInput]:
+    """The sections that hold something to be mended, or lack something that was found."""
+    language, inputs = state["question"]["language"], []
+    for draft, sentences in zip(drafts, found, strict=True):
+        lookups = [one for one in state.get("lookups", []) if one["section"] == draft["index"]]
+        failing = _collect_unsupported(draft, sentences, lookups, language)
+        points = [one for one in lookups if one["point"]]
+        if failing or points:
+            inputs.append(
+                RepairInput(
+                    draft=draft,
+                    sentences=failing,
+                    points=points,
+                    language=language,
+                    run=state["run"],
+                )
+            )
+    return inputs
+
+
 def _collect_unsupported(
-    draft: Section, found: list[CheckedSentence], language: str, run: str
-) -> RepairInput:
-    """The sentences of a section that are not supported, by their place among the editable ones."""
+    draft: Section,
+    found: Sequence[CheckedSentence],
+    lookups: Sequence[Lookup],
+    language: str,
+) -> list[FailingSentence]:
+    """The sentences of a section to be mended, by their place among the editable ones."""
     places = {
         one.start: n
         for n, one in enumerate(find_editable_sentences(draft["text"], language), start=1)
     }
-    failing = [
-        UnsupportedSentence(sentence=places[one.sentence.start], reason=one.failure_reason)
-        for one in found
-        if not one.is_supported and one.sentence.start in places
-    ]
-    return RepairInput(draft=draft, sentences=failing, language=language, run=run)
+    told = {one["sentence"]: one for one in lookups if one["sentence"]}
+    failing = []
+    for one in found:
+        place, lookup = places.get(one.sentence.start), told.get(one.text)
+        if place is None or not (one.fails or lookup):
+            continue
+        reason = one.failure_reason
+        if lookup:
+            reason = ANSWERED_REASON if lookup["answered"] else FOUND_REASON
+        elif one.verdicts and speaks_of_absence(one.text, language):
+            reason = ABSENT_REASON
+        failing.append(
+            FailingSentence(
+                sentence=place,
+                reason=reason,
+                chunks=lookup["chunks"] if lookup else [],
+                answered=bool(lookup and lookup["answered"]),
+            )
+        )
+    return failing
 
 
 def _count_repaired(before: list[Section], after: list[Section], language: str) -> int:

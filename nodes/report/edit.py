@@ -8,6 +8,7 @@ from citations.edits import Edit, apply_edits, split_editable_sentences
 from models.structured import ask_structured
 from nodes.common.run import get_context, is_extractive, make_degradation, make_role
 from prompts.revise_report import NumberedSection, ReviseReportPrompt
+from prompts.template import NumberedLine
 from schema.context import Context
 from schema.editing import ReportEdits
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
@@ -16,18 +17,20 @@ from schema.state import ReportState, ReportUpdate
 
 
 async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
-    """Have the sections edited; what would change a citation or a number is not applied.
+    """Have the sections edited; what would change a citation or add a fact is not applied.
 
-    A report of one section, and the extractive model, which cannot rephrase, are left as they are.
+    The same call names the expected points that the sections do not answer. A report of one
+    section, and the extractive model, which cannot rephrase, are left as they are.
     """
     drafts, language = state["drafts"], state["question"]["language"]
+    points = state["question"].get("points", [])
     role = make_role(state, runtime, "editor", get_context(runtime).writer_model)
     if len(drafts) < 2 or is_extractive(role.model):
         return {}
     prompt = ReviseReportPrompt(
         language=language,
         question=state["question"]["text"],
-        outline=[draft["title"] for draft in drafts],
+        points=[NumberedLine(one) for one in points],
         sections=[
             NumberedSection(draft["title"], split_editable_sentences(draft["text"], language))
             for draft in drafts
@@ -45,8 +48,15 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     texts, count, _ = await asyncio.to_thread(
         apply_edits, [draft["text"] for draft in drafts], edits, language
     )
+    uncovered = sorted({number for number in made.uncovered if 0 < number <= len(points)})
     return {
         "drafts": [Section(**{**d, "text": text}) for d, text in zip(drafts, texts, strict=True)],
-        "counts": {**state["counts"], "sentences_revised": count},
+        "uncovered": uncovered,
+        "counts": {
+            **state["counts"],
+            "sentences_revised": count,
+            "points_expected": len(points),
+            "points_covered": len(points) - len(uncovered),
+        },
         "calls": calls,
     }

@@ -9,11 +9,10 @@ from typing import cast
 from langgraph.runtime import Runtime
 
 from citations.chart_check import CheckedChart, replace_chart_blocks
-from citations.check import CheckedSentence, apply_verdicts, check_sentences
+from citations.check import CheckedSentence, apply_verdicts, assign_kinds, check_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import (
     drop_repeated_sentences,
-    find_cited_sentences,
     number_by_appearance,
     renumber_markers,
 )
@@ -26,6 +25,7 @@ from nodes.common.citations import (
     build_citations,
     build_conflicts,
     build_reference,
+    build_remarks,
     count_totals,
     load_support_by_section,
     map_documents,
@@ -53,6 +53,7 @@ from schema.report import (
     VerdictKind,
 )
 from schema.state import ReportState, ReportUpdate
+from schema.summary import SUMMARY_INDEX, get_place, has_summary
 from text.sentences import Sentence
 
 RECHECKED_CODES = (
@@ -133,7 +134,7 @@ def _start_report(state: ReportState) -> Report:
         question=state["question"]["text"],
         title=state["outline"]["title"],
         language=state["question"]["language"],
-        sections=[ReportSection(title=draft["title"], text="") for draft in state["drafts"]],
+        sections=[_start_section(draft) for draft in state["drafts"]],
         references=[],
         citations=[],
         conflicts=[],
@@ -143,6 +144,13 @@ def _start_report(state: ReportState) -> Report:
         further_questions=state.get("further_questions") or [],
         usage={},
     )
+
+
+def _start_section(draft: Section) -> ReportSection:
+    """A section without its text; the summary says that it is one."""
+    if draft["index"] == SUMMARY_INDEX:
+        return ReportSection(title=draft["title"], text="", kind="summary")
+    return ReportSection(title=draft["title"], text="")
 
 
 def _bind_drafts(
@@ -163,13 +171,15 @@ def _bind_revision(
     """The new section in the place of the old one, whose charts stay.
 
     Its text says nothing that another section says, and has no charts of its own: a new one would
-    need a check of its own.
+    need a check of its own. The summary repeats the others, and they are not cut for it.
     """
     [draft], [support] = state["drafts"], read
-    place, texts = draft["index"], [section["text"] for section in before["sections"]]
+    place = get_place(before, draft["index"])
+    texts = [section["text"] for section in before["sections"]]
     bare, charts = split_off_charts(texts[place])
     text, _ = split_off_charts(replace_chart_blocks(draft["text"], {}, 0)[0])
-    others = [*texts[:place], *texts[place + 1 :]]
+    first = has_summary(before)
+    others = [] if place < first else [*texts[first:place], *texts[place + 1 :]]
     [*_, text], repeated = drop_repeated_sentences([*others, text], before["language"])
     section = _finalize_section(Section(**{**draft, "text": text}), support, state)
     listed = [one["number"] for one in before["references"]]
@@ -190,9 +200,10 @@ def _bind_revision(
 def _finalize_section(
     draft: Section, read: dict[int, SourcePassages], state: ReportState
 ) -> _FinalSection:
-    language = state["question"]["language"]
-    found = apply_judgements(check_sentences(draft["text"], read, language), state["judgements"])
-    text, remaining = apply_verdicts(draft["text"], found)
+    language, written, title = state["question"]["language"], draft["text"], draft["title"]
+    found = apply_judgements(check_sentences(written, read, language, title), state["judgements"])
+    found = assign_kinds(written, found, read, language, title)
+    text, remaining = apply_verdicts(written, found)
     return _FinalSection(draft, text, remaining, read, len(found) - len(remaining))
 
 
@@ -258,20 +269,24 @@ def _merge_report(
     conflicts = [
         one for one in before["conflicts"] if one["section"] not in new and one["number"] in numbers
     ]
+    remarks = [one for one in before.get("remarks", []) if one["section"] not in new]
     charts = list(before["charts"])
     for place, one in new.items():
-        conflicts += build_conflicts(place, one.sentences, one.support, bound.final, registry)
+        remarks += build_remarks(place, bound.texts[place], one.sentences, bound.final)
+        if before["sections"][place].get("kind") != "summary":  # which says what the others say
+            conflicts += build_conflicts(place, one.sentences, one.support, bound.final, registry)
         charts += [_build_chart(place, chart, bound.final) for chart, _ in one.charts]
     return Report(
         **{
             **before,
             "sections": [
-                ReportSection(title=section["title"], text=text)
+                ReportSection(**{**section, "text": text})
                 for section, text in zip(before["sections"], bound.texts, strict=True)
             ],
             "references": [references.get(n) or build_reference(n, registry[n]) for n in numbers],
             "citations": sorted([*remaining, *citations], key=lambda one: one["section"]),
             "conflicts": sorted(conflicts, key=lambda one: one["section"]),
+            "remarks": sorted(remarks, key=lambda one: one["section"]),
             "charts": charts,
         }
     )
@@ -337,21 +352,16 @@ def _build_audit(
     """What is counted; of a revised report cost and edits are those of all its runs."""
     earlier, counts, spent = report["audit"], state["counts"], state["spent"]
     if state["report"]:
-        described, pool = {}, []  # sources and passages are counted by the first run
-        language = report["language"]
-        cited = [
-            bool(numbers)
-            for text in bound.texts
-            for _, numbers in find_cited_sentences(text, language)
-        ]
-    else:
-        pool = state["pool"]
-        cited = [bool(one.verdicts) for part in bound.sections.values() for one in part.sentences]
+        described = {}  # sources and passages are counted by the first run
+    pool = [] if state["report"] else state["pool"]
     repeated = sum(one.repeated_count for one in bound.sections.values())
     return Audit(
-        sections=len(bound.texts),
-        sections_failed=earlier["sections_failed"] + len(state["sections"]) - len(state["drafts"]),
-        **count_totals(report["citations"], len(cited), sum(cited)),
+        sections=len(bound.texts) - has_summary(report),
+        sections_failed=earlier["sections_failed"]
+        + sum(not section["text"] for section in state["sections"]),
+        **count_totals(
+            bound.texts, report["citations"], report.get("remarks", []), report["language"]
+        ),
         unknown_numbers_dropped=earlier["unknown_numbers_dropped"]
         + counts["unknown_numbers_dropped"],
         repeated_sentences_dropped=earlier["repeated_sentences_dropped"]
@@ -361,6 +371,8 @@ def _build_audit(
         sentences_repaired=earlier["sentences_repaired"] + counts["sentences_repaired"],
         sentences_cut=earlier["sentences_cut"]
         + sum(one.cut_count for one in bound.sections.values()),
+        points_expected=earlier["points_expected"] + counts["points_expected"],
+        points_covered=earlier["points_covered"] + counts["points_covered"],
         sources_found=max(earlier["sources_found"], len(bound.final), len(described)),
         sources_read=earlier["sources_read"]
         + sum(not document.excerpt for document in described.values()),

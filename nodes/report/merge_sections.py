@@ -5,18 +5,23 @@ import asyncio
 from langgraph.runtime import Runtime
 
 from citations.markers import drop_repeated_sentences, normalise_markers, renumber_markers
+from models.calls import Role
+from models.extractive.relevance import find_off_topic
 from nodes.common.citations import map_documents
-from nodes.common.run import overwrite
+from nodes.common.run import get_context, is_extractive, make_degradation, overwrite
 from schema.context import Context
 from schema.editing import Counts
 from schema.error_text import join_sentences
 from schema.errors import ReportError
-from schema.report import Section, Source
-from schema.state import ReportState, ReportUpdate
+from schema.report import Degradation, Section, Source
+from schema.state import Question, ReportState, ReportUpdate
 
 
-async def merge_sections(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:  # noqa: ARG001
+async def merge_sections(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Make drafts of the sections that were written.
+
+    The extractive model takes what the sources have of a section's title, even where that has
+    nothing to do with the question: such a section is left out, and a code says so.
 
     Raises:
         ReportError: no section could be written.
@@ -25,18 +30,42 @@ async def merge_sections(state: ReportState, runtime: Runtime[Context]) -> Repor
     if not written:
         reasons = join_sentences(section.get("error", "") for section in state["sections"])
         raise ReportError(f"No section could be written: {reasons}.")
+    question = state["question"]
+    problems: list[Degradation] = []
+    if not state.get("report") and is_extractive(
+        Role.from_choice("writer", get_context(runtime).writer_model).model
+    ):
+        written, problems = await asyncio.to_thread(_drop_off_topic, written, question)
     documents = map_documents(state["sources"], written)
-    drafts, counts = await asyncio.to_thread(
-        _make_drafts, written, documents, state["question"]["language"]
-    )
+    drafts, counts = await asyncio.to_thread(_make_drafts, written, documents, question["language"])
     return {
+        "degraded": problems,
         "drafts": drafts,
+        "uncovered": [],
+        "lookups": [],
         "repair_inputs": [],
         "repairs": overwrite([]),
         "judgements": [],
         "citation_checks": 0,
         "counts": counts,
     }
+
+
+def _drop_off_topic(
+    written: list[Section], question: Question
+) -> tuple[list[Section], list[Degradation]]:
+    """The sections that share a word with the question, and what is said of the others."""
+    texts = [section["text"] for section in written]
+    off = find_off_topic(texts, question["text"], question["language"])
+    problems = [
+        make_degradation(
+            "section_off_topic",
+            f"The section “{written[place]['title']}” was left out: none of its sentences has a "
+            "word of the question.",
+        )
+        for place in sorted(off)
+    ]
+    return [one for place, one in enumerate(written) if place not in off], problems
 
 
 def _make_drafts(
@@ -54,6 +83,8 @@ def _make_drafts(
         repeated_sentences_dropped=repeated,
         sentences_revised=0,
         sentences_repaired=0,
+        points_expected=0,
+        points_covered=0,
     )
 
 

@@ -9,6 +9,7 @@ from schema.context import Context
 from schema.errors import LibraryError
 from schema.report import Report
 from schema.state import ReportState, ReportUpdate
+from schema.summary import SUMMARY_INDEX
 
 
 async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
@@ -44,12 +45,17 @@ async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
 
 
 def _collect_material(state: ReportState) -> list[SectionMaterial]:
-    """For each section, the chunks that its writer saw, then those that its questions found."""
+    """For each section, the chunks that its writer saw, then those that its questions found.
+
+    What the summary answers is the question itself.
+    """
     plan = state["outline"]["sections"]
     found = []
     for draft in state["drafts"]:
         index = draft["index"]
         own = [one["chunk"] for one in state["pool"] if index in one.get("sections", [])]
         chunks = list(dict.fromkeys([*draft["passages"], *own]))
-        found.append(SectionMaterial(questions=plan[index]["questions"], chunks=chunks))
+        is_summary = index == SUMMARY_INDEX
+        asked = [state["question"]["text"]] if is_summary else plan[index]["questions"]
+        found.append(SectionMaterial(questions=asked, chunks=chunks))
     return found

@@ -27,6 +27,7 @@ from schema.state import (
     RevisionUpdate,
     SectionInput,
 )
+from schema.summary import get_place, has_summary
 
 MAX_INSTRUCTION_CHARACTERS = 2_000
 
@@ -42,7 +43,8 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
     """
     context, library = get_context(runtime), await get_library(runtime)
     saved, report = await _load_checked(state, library, context)
-    place = state["section"] - 1
+    index = state["section"] - 1
+    place = get_place(report, index)
     title, instruction = report["sections"][place]["title"], state["instruction"].strip()
     connectors = choose_connectors(
         context.connectors, paths=bool(context.paths), fresh=context.fresh
@@ -61,9 +63,10 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
     plan = [
         {"title": section["title"], "questions": held["questions"]}
         for section, held in zip(report["sections"], saved.material, strict=True)
+        if section.get("kind") != "summary"
     ]
     return {
-        "messages": [HumanMessage(f"Section {place + 1}, “{title}”: {instruction}")],
+        "messages": [HumanMessage(f"Section {state['section']}, “{title}”: {instruction}")],
         "question": Question(
             text=report["question"], asked=report["question"], language=language, queries=[]
         ),
@@ -78,7 +81,7 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
         "degraded": overwrite(collect_failures(answers)),
         "task": SectionInput(
             run=run,
-            index=place,
+            index=index,
             title=title,
             questions=saved.material[place]["questions"],
             report_question=report["question"],
@@ -122,10 +125,12 @@ async def _load_checked(
         raise InputError(
             f"The report {identity} stands in the space “{saved.space}”: revise it there."
         )
-    sections = len(saved.report["sections"])
-    if not 1 <= state["section"] <= sections:
+    summary = has_summary(saved.report)
+    sections = len(saved.report["sections"]) - summary
+    if not (0 if summary else 1) <= state["section"] <= sections:
+        more = " and a summary, 0" if summary else ""
         raise InputError(
-            f"The report {identity} has the sections 1 to {sections}: name one of them."
+            f"The report {identity} has the sections 1 to {sections}{more}: name one of them."
         )
     instruction = state["instruction"]
     if not any(character.isalnum() for character in instruction):

@@ -6,6 +6,7 @@ from library.saved_reports import SectionMaterial
 from nodes.common.run import get_library, get_report
 from schema.context import Context
 from schema.state import RevisionState, RevisionUpdate
+from schema.summary import get_place
 
 
 async def save_version(state: RevisionState, runtime: Runtime[Context]) -> RevisionUpdate:
@@ -18,9 +19,9 @@ async def save_version(state: RevisionState, runtime: Runtime[Context]) -> Revis
     before = await library.load_report(report["id"], report["version"] - 1)
     material = list(before.material) if before else []
     [draft] = state["drafts"]
-    index = draft["index"]
-    held = material[index]
+    place = get_place(report, draft["index"])
+    held = material[place]
     chunks = list(dict.fromkeys([*draft["passages"], *held["chunks"]]))
-    material[index] = SectionMaterial(questions=held["questions"], chunks=chunks)
+    material[place] = SectionMaterial(questions=held["questions"], chunks=chunks)
     await library.save_version(report, material, state["instruction"])
     return {"report": report}

@@ -52,7 +52,7 @@ def deduplicate(
     a fact that has its `MAX_MIRRORS` already.
 
     Args:
-        items: best first.
+        items: best first; no two are of one chunk. What is compared is `text` and `term_ids`.
         limit: largest number of passages, at least 1; the first `MAX_MIRRORS` mirrors of a
             passage are not counted.
         per_document: largest number of passages of one document, mirrors included, at least 1.

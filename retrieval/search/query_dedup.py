@@ -7,16 +7,13 @@ text's subject each carries, the common ones make up three quarters of all.
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from text.language import detect_language
 from text.tokens import content_weight, tokenise
 
 SAME_COSINE = 0.86
 SAME_WORDS = 0.75
 
-Vectors = NDArray[np.float32]
+Vectors = Sequence[Sequence[float]]
 
 
 def find_new_by_words(candidates: Sequence[str], tried: Sequence[str]) -> list[int]:
@@ -33,10 +30,12 @@ def find_new_by_words(candidates: Sequence[str], tried: Sequence[str]) -> list[i
 
 
 def find_new_by_vectors(candidates: Vectors, tried: Vectors) -> list[int]:
-    """The same by vectors: (n, d) of the candidates, (m, d) of what was tried; of any length."""
-    stacked = np.concatenate([tried.reshape(-1, candidates.shape[1]), candidates])
-    lengths = np.linalg.norm(stacked, axis=1, keepdims=True)
-    cosines = (stacked / np.maximum(lengths, 1e-9)) @ (stacked / np.maximum(lengths, 1e-9)).T
+    """The same by vectors: of the candidates, and of what was tried; of any length."""
+    import numpy as np  # noqa: PLC0415  (slow to load)
+
+    stacked = np.array([*tried, *candidates], np.float32)
+    stacked /= np.maximum(np.linalg.norm(stacked, axis=1, keepdims=True), 1e-9)
+    cosines = stacked @ stacked.T
     return _find_new(
         len(tried), len(candidates), lambda one, other: bool(cosines[one, other] >= SAME_COSINE)
     )

@@ -19,21 +19,9 @@ def paper(*texts: str, urls: tuple[str, ...] = (f"{WEB}/a", "https://b.net"), **
 
 
 def citation(**changes: Any) -> dict[str, Any]:
-    made = {
-        "section": 0,
-        "sentence": f"{DAM} [1].",
-        "number": 1,
-        "document": "file:dam",
-        "start": 4,
-    }
-    made |= {
-        "end": 11,
-        "quote": "The dam",
-        "before": "Yes. ",
-        "after": " is",
-        "verdict": "supported",
-    }
-    return made | changes
+    place = {"section": 0, "sentence": f"{DAM} [1].", "number": 1, "document": "file:dam"}
+    span = {"start": 4, "end": 11, "quote": "The dam", "before": "Yes. ", "after": " is"}
+    return {**place, **span, "verdict": "supported", **changes}
 
 
 def made_report(**changes: Any) -> dict[str, Any]:

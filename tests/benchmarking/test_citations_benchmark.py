@@ -1,12 +1,12 @@
 """The benchmark of the verdicts, on claims few enough to be judged by hand."""
 
 import json
-import sys
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 import pytest
+from programs import run_program, write_rows
 
 from benchmarks import citations
 from benchmarks.citations import (
@@ -47,23 +47,9 @@ def folder(tmp_path: Path) -> Path:
         for one in wice
         for label in ["Supports" if one["label"] == "supported" else "Neutral"]
     ]
-    for name, lines in (
-        ("wice/dev", wice),
-        ("scifact_claims/claims", scifact),
-        ("healthver/dev", healthver[:6]),
-        ("healthver/test", healthver[6:]),
-    ):
-        path = tmp_path / f"{name}.jsonl"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("".join(f"{json.dumps(one)}\n" for one in lines))
+    sets = {"wice/dev": wice, "scifact_claims/claims": scifact}
+    write_rows(tmp_path, {**sets, "healthver/dev": healthver[:6], "healthver/test": healthver[6:]})
     return tmp_path
-
-
-def run(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> int | str | None:
-    monkeypatch.setattr(sys, "argv", ["citations.py", str(folder), *options])
-    with pytest.raises(SystemExit) as left:
-        citations.main()
-    return left.value.code
 
 
 def test_auc_is_the_share_of_pairs_in_order() -> None:
@@ -142,11 +128,11 @@ def test_it_fails_under_a_floor_and_where_a_number_is_overlooked(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert not run(folder, monkeypatch, "--json", str(tmp_path / "out.json"))
+    assert not run_program(citations.main, folder, "--json", str(tmp_path / "out.json"))
     told = json.loads((tmp_path / "out.json").read_text())
     assert [row["run"] for row in told["rows"]] == ["words", "verdict"] * 3
     assert told["overlooked"] == 0
-    assert run(folder, monkeypatch, "--floor", "wice=1.1,scifact_claims=.5")
+    assert run_program(citations.main, folder, "--floor", "wice=1.1,scifact_claims=.5")
     assert "wice: AUC 1.000 is under its floor" in capsys.readouterr().out
     monkeypatch.setattr(citations, "missing_number", lambda claim: True)
-    assert run(folder, monkeypatch)
+    assert run_program(citations.main, folder)

@@ -1,11 +1,11 @@
 """The benchmark of deep search: its small web, what it counts, what it fails on."""
 
 import json
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from programs import run_program
 
 from benchmarks import deep_search
 from benchmarks.deep_search import Outcome, _faults, _is_right, table
@@ -113,13 +113,11 @@ def test_it_asks_prints_and_writes(
 ) -> None:
     out = tmp_path / "out.json"
     arguments = ["--questions", "1", "--floor", "0,1", "--json", str(out)]
-    monkeypatch.setattr(sys, "argv", ["benchmark", *arguments])
     monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "")
     monkeypatch.setenv("QUIRE_SEARXNG_BASE_URL", "")
-    with pytest.raises(SystemExit) as ended:
-        deep_search.main()
+    code = run_program(deep_search.main, *arguments)
     head, *lines = capsys.readouterr().out.splitlines()
-    assert ended.value.code == 0, lines
+    assert code == 0, lines
     assert head.split() == COLUMNS
     assert not any(line.startswith("FAULT") for line in lines)
     told = json.loads(out.read_text())

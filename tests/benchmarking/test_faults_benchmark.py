@@ -1,12 +1,12 @@
 """The fault matrix: when a row has kept its word, and some of its rows."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from programs import run_program
 
 from benchmarks import faults
 from benchmarks.faults import Matrix
@@ -103,12 +103,11 @@ def test_rows_have_names_of_their_own() -> None:
 
 @pytest.mark.slow
 def test_a_row_is_run_printed_and_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.json"
     arguments = ["--only", "copied sentences", "--jobs", "1", "--json", str(out)]
-    monkeypatch.setattr(sys, "argv", ["benchmark", *arguments])
-    assert faults.main() == 0, capsys.readouterr().out
+    assert run_program(faults.main, *arguments) == 0, capsys.readouterr().out
     [told] = json.loads(out.read_text())
     assert told["holds"]
     assert (told["exit"], told["codes"]) == (0, "")

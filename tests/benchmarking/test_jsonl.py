@@ -1,9 +1,10 @@
 """Collections are read line by line, whatever their texts hold."""
 
-import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from programs import write_rows
 
 from benchmarks import citations, retrieval, search_scale, snippets
 from benchmarks.jsonl import rows
@@ -15,23 +16,22 @@ TEXT = "Herons fish at dawn in water.\u2028Swifts sleep high in the air.\x85Owls
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A collection whose texts have all separators, as `ensure_ascii=False` writes them."""
+    rows: dict[str, list[Any]] = {}
     for name in ("corpus", "queries", "questions"):
         one = {"id": name, "title": TEXT, "text": TEXT, "doc": "corpus", "question": TEXT}
-        line = json.dumps(one, ensure_ascii=False)
-        (tmp_path / f"{name}.jsonl").write_text(f"{line}\n\n{line}\n", encoding="utf-8")
-    wice = {"id": "a", "claim": TEXT, "label": "supported", "evidence": [TEXT]}
-    scifact = {"claim_id": "b", "claim": TEXT, "label": "SUPPORT", "sentences": [TEXT]}
+        rows[name] = [one, one]
     healthver = {"id": "c", "claim": TEXT, "label": "Supports", "evidence": TEXT}
-    claims = {
-        "wice/dev": wice,
-        "scifact_claims/claims": scifact,
-        "healthver/dev": healthver,
-        "healthver/test": healthver,
+    rows |= {
+        "wice/dev": [{"id": "a", "claim": TEXT, "label": "supported", "evidence": [TEXT]}],
+        "scifact_claims/claims": [
+            {"claim_id": "b", "claim": TEXT, "label": "SUPPORT", "sentences": [TEXT]}
+        ],
+        "healthver/dev": [healthver],
+        "healthver/test": [healthver],
     }
-    for path, claim in claims.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        line = json.dumps(claim, ensure_ascii=False)
-        (tmp_path / f"{path}.jsonl").write_text(f"{line}\n", encoding="utf-8")
+    write_rows(tmp_path, rows)
+    blank = (tmp_path / "corpus.jsonl").read_text().replace("\n", "\n\n", 1)
+    (tmp_path / "corpus.jsonl").write_text(blank)
     (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nqueries\tcorpus\t1\n")
     return tmp_path
 

@@ -1,11 +1,11 @@
 """The benchmark of killed runs: what counts as finished, as repeated, as equal."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from programs import run_program
 
 from benchmarks import kill
 from benchmarks.reliability.crashes import (
@@ -134,12 +134,11 @@ def test_reports_are_compared_without_times_and_the_order_of_codes() -> None:
 
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_ends_in_the_same_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.json"
     arguments = ["--points", "1", "--modes", "deep", "--seed", "5", "--latency", "0.1"]
-    monkeypatch.setattr(sys, "argv", ["benchmark", *arguments, "--json", str(out)])
-    assert kill.main() == 0, capsys.readouterr().out
+    assert run_program(kill.main, *arguments, "--json", str(out)) == 0, capsys.readouterr().out
     never, killed = json.loads(out.read_text())
     assert never["finished"] > 15
     assert never["calls"]["model judge_citations"] >= 1

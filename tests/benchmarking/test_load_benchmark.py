@@ -1,11 +1,11 @@
 """The benchmark of many reports at once: what it counts."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from programs import run_program
 
 from benchmarks import load
 from benchmarks.reliability.crowds import links_failed, lost_searches, mixed, quantiles
@@ -69,12 +69,11 @@ def test_quantiles_of_few_and_none() -> None:
 
 @pytest.mark.slow
 def test_reports_at_once_in_one_process_and_on_a_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.json"
     arguments = ["--reports", "2", "--ways", "process,server", "--mode", "general"]
-    monkeypatch.setattr(sys, "argv", ["benchmark", *arguments, "--json", str(out)])
-    assert load.main() == 0, capsys.readouterr().out
+    assert run_program(load.main, *arguments, "--json", str(out)) == 0, capsys.readouterr().out
     rows = json.loads(out.read_text())
     assert [row["way"] for row in rows] == ["process", "server"]
     for row in rows:

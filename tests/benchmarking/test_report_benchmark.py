@@ -1,11 +1,10 @@
 """The benchmark of reports from the command line: its table, its floors, a report of its own."""
 
 import json
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from programs import run_program
 from small_reports import BRIDGE, DAM, MARKDOWN, citation, freshwiki, made_report
 
 from benchmarks import report
@@ -15,21 +14,14 @@ from library.library import open_library
 from schema.documents import Document
 
 
-def run_main(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> Any:
-    monkeypatch.setattr(sys, "argv", ["report.py", *map(str, arguments)])
-    with pytest.raises(SystemExit) as ended:
-        report.main()
-    return ended.value.code
-
-
 def test_a_table_has_a_row_for_each_report_and_json_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ours, theirs, out = tmp_path / "ours.json", tmp_path / "the_dam.md", tmp_path / "out.json"
     ours.write_text(json.dumps(made_report()))
     theirs.write_text(MARKDOWN.replace("# The dam", "# A report of its own"))
     given = (ours, theirs, "--freshwiki", freshwiki(tmp_path), "--json", out)
-    assert run_main(monkeypatch, *given, "--floor", "integrity=1,redundancy=.01") == 0
+    assert run_program(report.main, *given, "--floor", "integrity=1,redundancy=.01") == 0
     head, first, second = (line.split() for line in capsys.readouterr().out.splitlines())
     told = dict(zip(head, first, strict=True))
     assert (told["report"], told["integrity"], told["supported"]) == ("ours.json", "1", "1")
@@ -53,25 +45,24 @@ def test_under_a_floor_it_says_which_and_exits_with_1(
     floor: str,
     told: str,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     file = tmp_path / "bare.md"
     file.write_text(f"# T\n\n{DAM} [7].\n\n{BRIDGE}.\n")
-    assert run_main(monkeypatch, file, "--floor", floor) == 1
+    assert run_program(report.main, file, "--floor", floor) == 1
     head, _, failed = capsys.readouterr().out.splitlines()
     assert failed == f"UNDER ITS FLOOR  bare.md: {told}"
     assert not {"tokens", "misquoted", "headings"} & set(head.split())
 
 
 def test_an_unknown_measure_and_no_report_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "bare.md"
     file.write_text(DAM)
-    assert run_main(monkeypatch, file, "--floor", "beauty=1") == 2
+    assert run_program(report.main, file, "--floor", "beauty=1") == 2
     assert "there is no measure beauty" in capsys.readouterr().err
-    assert run_main(monkeypatch) == 2
+    assert run_program(report.main) == 2
 
 
 async def test_quotes_are_compared_with_a_space_of_the_library(space: str) -> None:
@@ -84,9 +75,7 @@ async def test_quotes_are_compared_with_a_space_of_the_library(space: str) -> No
     assert integrity(wrong, await report.stored_texts(wrong, space)).misquoted == 1
 
 
-def test_it_makes_a_report_of_its_own_that_passes(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_makes_a_report_of_its_own_that_passes(capsys: pytest.CaptureFixture[str]) -> None:
     floor = "integrity=1,coverage=.9,redundancy=.01,supported=.9,misquoted=0"
-    assert run_main(monkeypatch, "--make", "general", "--floor", floor) == 0
+    assert run_program(report.main, "--make", "general", "--floor", floor) == 0
     assert capsys.readouterr().out.splitlines()[1].split()[0] == "general"

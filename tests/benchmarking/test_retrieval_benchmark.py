@@ -1,11 +1,11 @@
 """The benchmarks of the search, on collections small enough to be known by heart."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from programs import run_program, write_rows
 
 from benchmarks import retrieval, search_scale
 from benchmarks.retrieval import Row, failures, graded, measure, quality, read, reference
@@ -28,12 +28,10 @@ RUN = ["run", "ndcg", "recall", "mrr", "nothing", "p50", "p95"]
 
 def collection(folder: Path, queries: dict[str, tuple[str, str]]) -> Path:
     """Write a folder in BEIR's layout."""
-    folder.mkdir()
     corpus = [{"id": name, "title": name, "text": text} for name, text in BIRDS.items()]
     asked = [{"id": name, "text": text} for name, (text, _) in queries.items()]
     asked.append({"id": "unjudged", "text": "What is a bird?"})
-    for name, lines in (("corpus", corpus), ("queries", asked)):
-        (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in lines))
+    write_rows(folder, {"corpus": corpus, "queries": asked})
     judged = [f"{name}\t{document}\t1" for name, (_, document) in queries.items()]
     judged += [f"{name}\twren\t0" for name in queries]
     (folder / "qrels.tsv").write_text("\n".join(["query-id\tcorpus-id\tscore", *judged]) + "\n")
@@ -117,19 +115,12 @@ def test_what_falls_under_its_floor_is_named(figures: dict[str, float], told: li
     assert failures("c", [row(run, ndcg) for run, ndcg in figures.items()]) == told
 
 
-def run_main(main: Any, monkeypatch: pytest.MonkeyPatch, *arguments: str | int | Path) -> None:
-    monkeypatch.setattr(sys, "argv", ["benchmark", *map(str, arguments)])
-    main()
-
-
 def test_it_prints_tables_and_writes_json(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.json"
     folders = [collection(tmp_path / "birds", QUERIES), collection(tmp_path / "odd", UNKNOWN)]
-    with pytest.raises(SystemExit) as ended:
-        run_main(retrieval.main, monkeypatch, *folders, "--json", out)
-    assert ended.value.code == 0
+    assert run_program(retrieval.main, *folders, "--json", out) == 0
     [head, *lines] = capsys.readouterr().out.splitlines()
     assert head.split()[:5] == ["collection", "run", "nDCG@10", "R@100", "MRR@10"]
     [lexical] = [line.split() for line in lines if line.startswith("birds") and " lexical " in line]
@@ -157,21 +148,15 @@ def test_under_a_floor_it_exits_with_1(
         return {"collections": {}, "grades": {}, "failures": ["c: hybrid 1.00 < words 2.00"]}
 
     monkeypatch.setattr(retrieval, "run", measured)
-    with pytest.raises(SystemExit) as ended:
-        run_main(retrieval.main, monkeypatch, tmp_path)
-    assert ended.value.code == 1
+    assert run_program(retrieval.main, tmp_path) == 1
     assert "UNDER ITS FLOOR  c: hybrid 1.00 < words 2.00" in capsys.readouterr().out
 
 
-def test_the_speed_of_a_size_is_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_speed_of_a_size_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     collection(tmp_path / "birds", QUERIES)
     (tmp_path / "more.md").write_text("A kingfisher dives from its branch.\n\nA coot builds rafts.")
     out = tmp_path / "out.json"
-    run_main(
-        search_scale.main, monkeypatch, tmp_path, "--chunks", 50, "--vectors", 8, "--json", out
-    )
+    run_program(search_scale.main, tmp_path, "--chunks", 50, "--vectors", 8, "--json", out)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].partition(":")[0].split()[1] == "chunks"
     assert "stored a second; MB: " in lines[0]
@@ -187,8 +172,6 @@ def test_the_speed_of_a_size_is_printed(
     assert "chunks" in told["megabytes"]
 
 
-def test_a_folder_without_text_is_told_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(SystemExit, match="No text was found: name folders with"):
-        run_main(search_scale.main, monkeypatch, tmp_path)
+def test_a_folder_without_text_is_told_in_a_sentence(tmp_path: Path) -> None:
+    told = run_program(search_scale.main, tmp_path)
+    assert told.startswith("No text was found: name folders with")

@@ -82,7 +82,7 @@ def test_figures_may_stand_in_different_sources() -> None:
 
 
 def test_a_writer_is_told_what_does_not_stand() -> None:
-    assert judged("Nothing is cited here.")[0].failure_reason == "it cites no source"
+    assert judged("Eels breed here.")[0].failure_reason == "it cites no source"
     assert judged(FALSE)[0].failure_reason == "source 2: contradicted (date “1974”)"
 
 
@@ -98,8 +98,11 @@ def test_a_writer_is_told_what_does_not_stand() -> None:
             f"{TRUE} Marmalade ferments slowly under umbrellas [1] {UNSUPPORTED_FLAG}.",
         ),
         (f"{TRUE} No source.", f"{TRUE} No source."),
+        (f"{TRUE} So the dam is high.", f"{TRUE} So the dam is high."),
+        (f"{TRUE} Eels breed here.", f"{TRUE} Eels breed here {UNSUPPORTED_FLAG}."),
+        (f"{TRUE}\n\n- 55 eels", f"{TRUE}\n\n- 55 eels {UNSUPPORTED_FLAG}"),
     ],
-    ids=["cut", "first", "item", "paragraph", "marked", "uncited"],
+    ids=["cut", "first", "item", "paragraph", "marked", "plain", "follows", "uncited", "no stop"],
 )
 def test_what_a_source_contradicts_is_cut_and_what_none_bears_out_is_marked(
     text: str, left: str
@@ -146,7 +149,7 @@ def test_a_cut_uncovers_no_mark_in_code() -> None:
 
 
 def test_a_mark_of_what_could_not_be_read_is_dropped() -> None:
-    assert settle("The dam is 90 metres high [1][7]. Cats sleep [7].") == f"{TRUE} Cats sleep."
+    assert settle("The dam is 90 metres high [1][7]. Cats sleep [7].") == f"{TRUE} Cats sleep ⚠."
 
 
 parts = st.sampled_from(

@@ -127,6 +127,15 @@ def test_other_claims_are_refused(wording: str) -> None:
     assert apply_edits([text], wanted, "en") == (["Cats sleep [1]. All dogs bark [2]."], 1, 1)
 
 
+def test_what_cites_nothing_may_be_written_anew_with_what_its_section_says() -> None:
+    text = "Cats sleep 16 hours [1]. Tom and Ada watched them [2]. So cats are lazy."
+    anew = "So cats, which sleep 16 hours, are hard to study, and Ada needs patience for them."
+    assert one_edit(text, anew, 3) == text.replace("So cats are lazy.", anew)
+    for wording in ("So cats sleep 17 hours.", "So cats are lazy, says Zoe."):
+        assert one_edit(text, wording, 3) == text
+    assert one_edit(text, "Cats sleep 16 hours, says Zoe [1].") == text
+
+
 def test_several_sentences_are_edited_in_whatever_order() -> None:
     text = "Cats sleep [1]. Dogs bark. Owls fly."
     wanted = [Edit(0, 1, "All cats sleep [1]."), Edit(0, 2, ""), Edit(0, 3, "All owls fly.")]
@@ -199,9 +208,6 @@ def test_a_sentence_goes_with_its_line_and_nothing_else(
 def test_the_first_wording_of_a_sentence_counts() -> None:
     first, second = find_editable_sentences("Cats sleep. Dogs bark.", "en")
     changes = [
-        (second, "Dogs run."),
-        (first, "Cats purr."),
-        (second, ""),
-        (first, "Cats eat fish."),
-    ]
+        (second, "Dogs run."), (first, "Cats purr."), (second, ""), (first, "Cats eat fish."),
+    ]  # fmt: skip
     assert replace_sentences("Cats sleep. Dogs bark.", changes) == "Cats purr. Dogs run."

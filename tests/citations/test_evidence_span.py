@@ -1,5 +1,6 @@
 """The span behind a citation: verbatim at its offsets, the shortest that says most."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,20 +41,20 @@ def test_a_quote_is_verbatim_at_its_offsets(text: str, claim: str, language: str
         assert 0 <= span.share <= 1 + 1e-9
 
 
-def test_the_sentence_that_holds_the_claim_is_found() -> None:
-    span = SourcePassages(cut(TEXT), "en").find_best_span("A passage becomes a vector by embedding")
+@pytest.mark.parametrize(
+    ("claim", "quote"),
+    [
+        ("A passage becomes a vector by embedding", "An embedding maps a passage to a vector."),
+        ("Rare terms weigh more and saturation limits repeated ones",
+         "BM25 weighs a term by how rare it is. Its saturation keeps a repeated term from "
+         "winning."),
+    ],
+)  # fmt: skip
+def test_the_sentences_that_hold_the_claim_are_found(claim: str, quote: str) -> None:
+    span = SourcePassages(cut(TEXT), "en").find_best_span(claim)
     assert span
-    assert span.quote == "An embedding maps a passage to a vector."
-    assert span.share > 0.6
-
-
-def test_a_claim_that_gathers_neighbours_gets_both() -> None:
-    span = SourcePassages(cut(TEXT), "en").find_best_span(
-        "Rare terms weigh more and saturation limits repeated ones"
-    )
-    assert span
-    assert span.quote.startswith("BM25 weighs")
-    assert span.quote.endswith("from winning.")
+    assert span.quote == quote
+    assert span.share > 0.3
 
 
 def test_a_span_is_at_most_a_window_long() -> None:
@@ -73,11 +74,8 @@ def test_a_span_never_crosses_passages() -> None:
     assert span.end - span.start == len(span.quote)
 
 
-def test_a_foreign_claim_has_no_share() -> None:
+def test_a_foreign_claim_has_no_share_and_no_passage_no_span() -> None:
     span = SourcePassages(cut(TEXT), "en").find_best_span("Volcanoes erupt lava")
     assert span
     assert span.share == 0
-
-
-def test_no_passage_no_span() -> None:
     assert SourcePassages([], "en").find_best_span("anything") is None

@@ -97,14 +97,10 @@ def test_every_form_becomes_one(written: str, normal: str) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "`a[1]`",
-        "`[99]`",
-        "```\nx[99] .y\n```",
-        "~~~\nx[2], [1]\n~~~",
-        "````\n```[99]\n````",
+        "`a[1]`", "`[99]`", "```\nx[99] .y\n```", "~~~\nx[2], [1]\n~~~", "````\n```[99]\n````",
         "```\n# x [1]\n```",
     ],
-)
+)  # fmt: skip
 def test_code_is_left_alone(code: str) -> None:
     assert normalise_markers(f"Fact [1].\n\n{code}", KNOWN) == (f"Fact [1].\n\n{code}", 0)
 
@@ -135,15 +131,10 @@ def test_three_backticks_open_code_where_a_line_begins_and_nowhere_else() -> Non
 @pytest.mark.parametrize(
     ("text", "closing"),
     [
-        ("```\nx", "\n```"),
-        ("````py\n```\nx", "\n````"),
-        ("~~~\n```\nx", "\n~~~"),
-        ("```\nx\n```", ""),
-        ("~~~~\n~~~\n~~~~", ""),
-        ("```\nx\n```y", "\n```"),
-        ("```x`y", ""),
+        ("```\nx", "\n```"), ("````py\n```\nx", "\n````"), ("~~~\n```\nx", "\n~~~"),
+        ("```\nx\n```", ""), ("~~~~\n~~~\n~~~~", ""), ("```\nx\n```y", "\n```"), ("```x`y", ""),
     ],
-)
+)  # fmt: skip
 def test_a_fence_that_was_left_open_is_closed(text: str, closing: str) -> None:
     assert normalise_markers(f"Fact [1].\n\n{text}", KNOWN)[0] == f"Fact [1].\n\n{text}{closing}"
 

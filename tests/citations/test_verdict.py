@@ -178,12 +178,6 @@ def test_a_number_that_takes_another_s_place_is_never_supported(
     assert {code for code, _ in found.reasons} & {"number", "unit", "date"}
 
 
-def test_a_number_in_words_counts_too() -> None:
-    found = judged("The Hoover Dam has sixteen main turbines.")
-    assert (found.kind, found.reasons) == ("partial", (("number", "sixteen"),))
-    assert judged("Die Kosten stiegen in Rom zwölf Mal.", TURM, "de").kind != "supported"
-
-
 def test_one_may_be_a_pronoun_and_is_asked_for_in_figures_only() -> None:
     told = "The board of the dam met for long talks about repairs. One may say so."
     spoken = judged("The board of the dam met for one of its long talks about repairs.", told)
@@ -210,57 +204,46 @@ def test_a_number_of_another_thing_is_missing(told: str, claim: str, missing: st
     assert ("number", missing) in found.reasons
 
 
-def test_another_number_of_another_subject_is_absent() -> None:
+SPELT = "The National Aeronautics and Space Administration launched the probe to Mars on Monday."
+DATED = "The board of the dam met on 2013-11-05 to talk of repairs."
+PLAIN = "The railway of Whangarei in the US sells IL 6 kits, said Perez."
+
+
+@pytest.mark.parametrize(
+    ("told", "claim", "kind", "reasons"),
+    [
+        (DAM, "The Hoover Dam has 12 main turbines.", "partial", [("number", "12")]),
+        (DAM, "The Hoover Dam has sixteen main turbines.", "partial", [("number", "sixteen")]),
+        ("The city has 3,512,445 inhabitants.", "The city has 3.5 million inhabitants.", "partial",
+         [("number", "3.5 million")]),
+        (DAM, "Pierre Curie won the Nobel Prize in Physics in 1903.", "partial",
+         [("name", "Pierre"), ("words", "pierre")]),
+        (SPELT, "NASA launched the probe to Mars on Monday.", "supported", [("acronym", "NASA")]),
+        (DATED, "The board of the dam met in November to talk of repairs.", "supported", []),
+        (PLAIN, "Then the railway of Whangārei in the U.S. sells IL-6 kits, said Pérez.",
+         "supported", []),
+        (DAM, "Volcanoes erupt lava.", "absent", [("words", "volcanoes erupt lava")]),
+    ],
+    ids=["told once", "in words", "rounded", "name", "written in full", "month of a date",
+         "accents and points", "something else"],
+)  # fmt: skip
+def test_a_verdict_names_what_is_missing_and_nothing_else(
+    told: str, claim: str, kind: str, reasons: list[tuple[str, str]]
+) -> None:
+    found = judged(claim, told)
+    assert (found.kind, list(found.reasons)) == (kind, reasons)
+
+
+def test_what_is_missing_is_among_the_reasons() -> None:
     found = judged("The old mill by the river in the valley has 12 turbines.")
     assert found.kind == "absent"
     assert ("number", "12") in found.reasons
-
-
-def test_a_missing_number_is_not_told_again_among_the_missing_words() -> None:
-    assert judged("The Hoover Dam has 12 main turbines.").reasons == (("number", "12"),)
-
-
-def test_a_rounded_number_is_not_supported() -> None:
-    told = "The city has 3,512,445 inhabitants."
-    assert judged("The city has 3.5 million inhabitants.", told).kind == "partial"
-
-
-def test_a_name_that_the_source_has_not_is_never_supported() -> None:
-    found = judged("Pierre Curie won the Nobel Prize in Physics in 1903.")
-    assert found.kind == "partial"
-    assert ("name", "Pierre") in found.reasons
-
-
-def test_an_acronym_may_stand_for_what_the_source_writes_in_full() -> None:
-    told = "The National Aeronautics and Space Administration launched the probe to Mars on Monday."
-    found = judged("NASA launched the probe to Mars on Monday.", told)
-    assert (found.kind, found.reasons) == ("supported", (("acronym", "NASA"),))
-
-
-def test_a_month_of_the_claim_may_stand_in_a_date_of_the_source() -> None:
-    told = "The board of the dam met on 2013-11-05 to talk of repairs."
-    assert judged("The board of the dam met in November to talk of repairs.", told).reasons == ()
-    missed = judged("The board of the dam met in October to talk of repairs.", told)
+    missed = judged("The board of the dam met in October to talk of repairs.", DATED)
     assert ("name", "October") in missed.reasons
-
-
-def test_accents_points_and_hyphens_part_no_names() -> None:
-    told = "The railway of Whangarei in the US sells IL 6 kits, said Perez."
-    claim = "Then the railway of Whangārei in the U.S. sells IL-6 kits, said Pérez."
-    found = judged(claim, told)
-    assert (found.kind, found.reasons) == ("supported", ())
-
-
-def test_a_source_that_speaks_of_something_else_is_absent() -> None:
-    found = judged("Volcanoes erupt lava.")
-    assert found.kind == "absent"
-    assert found.reasons == (("words", "volcanoes erupt lava"),)
-    assert found.confidence > 0.9
-
-
-def test_without_a_passage_all_is_absent() -> None:
-    found = judge_claim("Cats are fast.", SourcePassages([], "en"))
-    assert (found.kind, found.support, found.span) == ("absent", 0.0, None)
+    assert judged("Die Kosten stiegen in Rom zwölf Mal.", TURM, "de").kind != "supported"
+    assert judged("Volcanoes erupt lava.").confidence > 0.9
+    none = judge_claim("Cats are fast.", SourcePassages([], "en"))
+    assert (none.kind, none.support, none.span) == ("absent", 0.0, None)
 
 
 GERMAN = (

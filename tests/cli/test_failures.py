@@ -37,7 +37,19 @@ REPORT = ("report", "What is BM25?", "--files", str(CONCEPTS))
         (["report", "Why?", "--out", "empty"], "cannot be written"),
         (["report", "Why?", "--space", "a b"], "--space cannot be 'a b': it must be a name of "),
         (["report", "Why?", "--language", "klingon"], "--language cannot be 'klingon': it must "),
+        (
+            ["report", "Why?", "--citations", "mla"],
+            "Unknown form of citations 'mla': use one of author-date, ieee",
+        ),
+        (["report", "Why?", "--style", "poem"], "--style cannot be 'poem': it must be 'brief', 'r"),
+        (["report", "Why?", "--shape", "essay"], "--shape cannot be 'essay': it must be 'how-to'"),
+        (["report", "Why?", "--words", "9"], "--words cannot be 9: it must be greater than or"),
+        (["report", "Why?", "--audience", "x" * 201], "it must have at most 200 characters"),
+        (["report", "--words", "900", "--resume", "nosuchid"], "give it no question"),
+        (["report", "Why?", "--out", "r.xyz"], "r.xyz tells no format"),
         (["report", "--resume", "nosuchid"], "There is no report nosuchid: quire reports list"),
+        (["report", "Why?", "--resume", "nosuchid"], "give it no question"),
+        (["report", "--mode", "deep", "--resume", "nosuchid"], "give it no question"),
         (["report"], "give a question, or --resume ID; see quire report --help."),
         (["report", "Why?", "--nope"], "No such option: --nope"),
         (["report", "Why?", "--out"], "Option '--out' requires an argument."),
@@ -49,12 +61,17 @@ REPORT = ("report", "What is BM25?", "--files", str(CONCEPTS))
         (["ask", "Why?", "--pages", "many"], "Invalid value for '--pages'"),
         (["search", "x", "--limit", "0"], "Invalid value for '--limit'"),
         (["search", "x", "--since", "yesterday"], "--since cannot be 'yesterday': write a date"),
-        (["search", "x", "--until", "2024-5-1"], "--until cannot be '2024-5-1': write a date"),
+        (["search", "x", "--tune", "until=2024-5-1"], "--until cannot be '2024-5-1': write a date"),
+        (["search", "x", "--tune", "retrievers=lexical,x"], "--tune retrievers cannot be 'x': it "),
+        (["search", "x", "--tune", "fusion=cold"], "it must be 'scores' or 'ranks'."),
+        (["search", "x", "--tune", "detail=most"], "it must be 'low', 'medium', 'high' or 'auto'."),
+        (["search", "x", "--tune", "boosts=noise"], "--tune boosts cannot be 'noise': it must be "),
         (
-            ["search", "x", "--retriever", "smell"],
-            "Unknown retriever 'smell': use one of dense, exact, ",
+            ["search", "x", "--tune", "walk_depth=3"],
+            "less than or equal to 2.",
         ),
-        (["search", "x", "--resolve", "fax"], "There is no resolver 'fax': use one of "),
+        (["search", "x", "--tune", "colour=red"], "Unknown name of --tune 'colour': use one of bo"),
+        (["search", "x", "--tune", "resolve=fax"], "There is no resolver 'fax': use one of "),
         (["ingest", "missing"], "/missing: check the path"),
         (
             ["ingest", ""],
@@ -74,6 +91,11 @@ REPORT = ("report", "What is BM25?", "--files", str(CONCEPTS))
         (["sources", "add", "nowhere"], "nowhere: check the path"),
         (["sources", "remove", "nowhere"], "nowhere is no source of this space"),
         (["reports", "show", "nosuchid"], "There is no report nosuchid: quire reports list"),
+        (["reports", "list", "nosuchid"], "There is no report nosuchid"),
+        (["reports", "remove", "nosuchid"], "There is no report nosuchid"),
+        (["reports", "revise", "nosuchid", "shorter", "--section", "1"], "There is no report"),
+        (["reports", "export", "nosuchid", "--to", "json"], "There is no report nosuchid"),
+        (["reports", "export", "nosuchid", "--out", "nowhere/r.md"], "cannot be written"),
         (["reports", "export", "nosuchid"], "Name a format with --to, or a file with --out."),
         (["doctor", "--space", "a b"], "--space cannot be 'a b'"),
     ],
@@ -88,6 +110,13 @@ def test_input_that_cannot_be_used(
     assert expected.replace("default", space) in one_sentence(done)
     assert (done.code, done.out) == (2, "")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "zero.txt"]
+
+
+def test_the_doctor_names_every_part_and_what_its_absence_costs(space: str) -> None:
+    done = quire("doctor", "--space", space)
+    assert (done.code, done.err) == (0, "")
+    for expected in ("library", "ready", "embedding model", "absent", "set QUIRE_EMBEDDING_MODEL"):
+        assert expected in done.out
 
 
 @pytest.mark.parametrize(

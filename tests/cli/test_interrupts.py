@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command_line import command
+from command_line import command, start
 from fakes.openai_api import FakeOpenAI
 from fakes.writer import Writer
 from graph_runs import CONCEPTS
@@ -77,17 +77,12 @@ def test_ctrl_c_while_another_process_starts_its_server(tmp_path: Path, new_data
     """It waits in a thread for a lock, which nothing can interrupt."""
     with (new_data_dir / ".lockfile").open("a") as lock:
         fcntl.lockf(lock, fcntl.LOCK_EX)
-        waiting = subprocess.Popen(
-            command("reports", "list"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={
-                **os.environ,
-                "QUIRE_DATA_DIR": str(new_data_dir / "data"),
-                "TMPDIR": str(new_data_dir),
-                "XDG_RUNTIME_DIR": str(new_data_dir / "nowhere"),
-            },
+        waiting = start(
+            "reports",
+            "list",
+            QUIRE_DATA_DIR=str(new_data_dir / "data"),
+            TMPDIR=str(new_data_dir),
+            XDG_RUNTIME_DIR=str(new_data_dir / "nowhere"),
         )
         deadline = time.monotonic() + 60
         while not (new_data_dir / "data").exists() and time.monotonic() < deadline:

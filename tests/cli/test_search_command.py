@@ -65,9 +65,7 @@ def test_it_shows_title_heading_grade_place_and_text(birds: str) -> None:
 
 
 def test_explained_it_shows_scores_relevance_kind_and_every_step(birds: str) -> None:
-    done = quire(
-        QUESTION, "--space", birds, "--explain", "--retriever", "lexical", "--retriever", "title"
-    )
+    done = quire(QUESTION, "--space", birds, "--explain", "--tune", "retrievers=lexical,title")
     assert done.code == 0, done.err
     explained = [line for line in done.out.splitlines() if ", relevance " in line]
     hits = sum(line.startswith("   file:") or "chat:1 [" in line for line in done.out.splitlines())
@@ -118,33 +116,15 @@ def test_as_json_it_tells_all(birds: str) -> None:
     assert hit["relevance"] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (
-            ["--retriever", "smell"],
-            "Unknown retriever 'smell': use one of dense, exact, lexical, title.",
-        ),
-        (["--retriever", "lexical", "--retriever", "x"], "Unknown retriever 'x': use one of "),
-        (["--fusion", "cold"], "Unknown fusion 'cold': use one of ranks, scores."),
-        (["--detail", "most"], "Unknown detail 'most': use one of auto, high, low, medium."),
-        (["--boost", "noise"], "Unknown boost 'noise': use one of "),
-        (["--space", "a~b"], "--space cannot be 'a~b'"),
-    ],
-)
-def test_a_bad_option_is_one_sentence(options: list[str], expected: str) -> None:
-    done = quire("words", *options)
-    assert (done.code, done.out) == (2, "")
-    assert one_sentence(done).startswith(expected)
-
-
 def test_whole_documents_stand_together(birds: str) -> None:
-    told = json.loads(quire(QUESTION, "--space", birds, "--documents", "--json").out)
+    told = json.loads(quire(QUESTION, "--space", birds, "--tune", "mode=documents", "--json").out)
     titles = [hit["title"] for hit in told["hits"]]
     assert titles.count("Long") == 4  # no passage is left out as one that says the same
     first = titles.index("Long")
     assert titles[first : first + 4] == ["Long"] * 4
-    assert found(QUESTION, "--space", birds, "--documents", "--limit", "1") == [titles[0]]
+    assert found(QUESTION, "--space", birds, "--tune", "mode=documents", "--limit", "1") == [
+        titles[0]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -155,7 +135,7 @@ def test_whole_documents_stand_together(birds: str) -> None:
         (["--under", "file:///birds"], {"Long", "Short"}),
         (["--under", "file:///birds/short.md", "--under", "chat:1"], {"Short", "Chat"}),
         (["--since", "2020-01-01"], {"Short"}),
-        (["--until", "2020-01-01"], {"Long"}),
+        (["--tune", "until=2020-01-01"], {"Long"}),
         (["--under", "files/cooks"], {"Soup"}),
     ],
 )
@@ -176,10 +156,12 @@ def test_what_is_remembered_can_be_searched(remembered: str) -> None:
 
 
 def test_the_planner_says_what_it_looked_for(birds: str) -> None:
-    done = quire("How do herons fish?", "--space", birds, "--intent")
+    done = quire("How do herons fish?", "--space", birds, "--tune", "intent=true")
     assert done.code == 0, done.err
     assert done.out.startswith("resource 1: ")
-    told = json.loads(quire("How do herons fish?", "--space", birds, "--intent", "--json").out)
+    told = json.loads(
+        quire("How do herons fish?", "--space", birds, "--tune", "intent=true", "--json").out
+    )
     assert told["queries"][0]["type"] == "resource"
     assert (told["memory"], told["skill"]) == ([], [])
     assert told["hits"]

@@ -16,7 +16,6 @@ from schema.errors import InputError, QuireError
 from serving.sources import (
     SourceSyncResult,
     add_sources,
-    list_connectors,
     list_sources,
     remove_source,
     sync_sources,
@@ -105,13 +104,6 @@ async def test_many_syncs_at_once_end_with_one_library(space: str, notes: Path) 
     done = await asyncio.gather(*(synced(space) for _ in range(5)))
     counts = [one[f"files:{notes}"].counts for one in done]
     assert sorted(counts, key=str) == [{"added": 2}] + [{"unchanged": 2}] * 4
-
-
-def test_every_connector_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    lacks = {one.name: one.lacks for one in list_connectors()}
-    assert lacks["files"] == ""
-    assert lacks["linear"] == "set LINEAR_API_KEY"
-    assert all(one.description for one in list_connectors())
 
 
 def quire(*arguments: str) -> tuple[int, str]:

@@ -146,7 +146,8 @@ REPORT = Report(
                [2]),
     ],
     audit=audit(
-        sections=4, sentences=24, sentences_cited=21, citations=11, citations_supported=8,
+        sections=4, sentences=24, sentences_cited=21, facts=24, facts_unsupported=2,
+        citations=11, citations_supported=8,
         citations_partial=1, citations_contradicted=1, citations_absent=1, precision=0.727,
         coverage=0.875, unknown_numbers_dropped=1, repeated_sentences_dropped=2,
         sentences_revised=3, sentences_repaired=1, sentences_cut=1, sources_found=19,

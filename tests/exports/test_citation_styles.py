@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sample_report import reference
 
 from citations.markers import find_markers
-from exports.citation_styles import CitationStyle, MarkerPiece
+from exports.citation_styles import CitationStyle, MarkerPiece, ReferenceEntry, Style
 
 
 def plain(pieces: list[MarkerPiece]) -> str:
@@ -73,29 +73,24 @@ def test_the_list_is_by_number_or_by_name() -> None:
     ]
 
 
-def test_an_entry_by_name_begins_as_its_mark_reads() -> None:
-    (entry,) = CitationStyle(
-        [reference(1, title="Food", url="https://a.example/x", **HOLM)], "author-date", "en"
-    ).build_entries()
-    assert entry.before == "Holm, Anna (2024). “Food”, 2024-05-01, "
-    assert (entry.address, entry.after) == ("https://a.example/x", ", accessed 2026-01-02.")
+def entry(style: Style, **told: str) -> ReferenceEntry:
+    """The entry of a lone reference."""
+    [found] = CitationStyle([reference(1, **told)], style, "en").build_entries()
+    return found
 
 
-def test_an_entry_by_name_says_nothing_twice() -> None:
-    told = {"site": "Otters Today", "title": "Food", "published": "2024"}
-    (entry,) = CitationStyle([reference(1, **told)], "author-date", "en").build_entries()
-    assert entry.before == "Otters Today (2024). “Food”, "
+def test_an_entry_by_name_begins_as_its_mark_reads_and_says_nothing_twice() -> None:
+    named_ = entry("author-date", title="Food", url="https://a.example/x", **HOLM)
+    assert named_.before == "Holm, Anna (2024). “Food”, 2024-05-01, "
+    assert (named_.address, named_.after) == ("https://a.example/x", ", accessed 2026-01-02.")
+    sited = entry("author-date", site="Otters Today", title="Food", published="2024")
+    assert sited.before == "Otters Today (2024). “Food”, "
 
 
 def test_an_address_cannot_end_the_link_it_stands_in() -> None:
-    (entry,) = CitationStyle(
-        [reference(1, url="https://a.example/ x>`<b>")], "ieee", "en"
-    ).build_entries()
-    assert entry.address == "https://a.example/%20x%3E%60%3Cb%3E"
-    (other,) = CitationStyle(
-        [reference(1, url="javascript:alert(1)")], "ieee", "en"
-    ).build_entries()
-    assert not other.linked
+    address = entry("ieee", url="https://a.example/ x>`<b>").address
+    assert address == "https://a.example/%20x%3E%60%3Cb%3E"
+    assert not entry("ieee", url="javascript:alert(1)").linked
 
 
 fragments = st.sampled_from(

@@ -25,7 +25,7 @@ REPORT = Report(
             reference(2, excerpt=True),
         ],
         "citations": [], "conflicts": [], "charts": [],
-        "audit": audit(sentences=2, sentences_cited=2, citations=2, citations_supported=1,
+        "audit": audit(sentences=2, sentences_cited=2, facts=2, citations=2, citations_supported=1,
                        citations_absent=1, precision=0.5, sources_found=3, sources_cited=2,
                        seconds=1.26),
         "degraded": [Degradation(code="connector_timeout", detail="tavily did not answer.")],

@@ -44,6 +44,7 @@ class Writer:
             "write_section": self._write,
             "revise_text": self._write,
             "further_questions": self._further,
+            "summarise": self._summarise,
             "revise_report": lambda _: json.dumps({"edits": []}),
             "repair_sentences": lambda _: json.dumps({"sentences": []}),
             "reply": self._reply,
@@ -63,6 +64,17 @@ class Writer:
         found = _SOURCE.findall(request.text)
         lines = [line for number, passage in found for line in _facts(number, passage)]
         return " ".join(lines[:4])
+
+    def _summarise(self, request: ChatRequest) -> str:
+        """The first sentence as the answer, the second of each section as findings."""
+        held = re.findall(r"<section title=[^>]*>\n(.*?)\n</section>", request.text, re.DOTALL)
+        cited = [re.findall(r"[A-Z][^.!?#\n]+\[\d+\]\.", text) for text in held]
+        return json.dumps(
+            {
+                "position": next((found[0] for found in cited if found), ""),
+                "findings": [found[1] for found in cited if found[1:]],
+            }
+        )
 
     def _reply(self, request: ChatRequest) -> str:
         return "Hello! Ask me something."

@@ -18,6 +18,7 @@ TEXTS = [
     "Otters eat fish and crabs all year, and otters eat mussels at the coast.",
     "In winter otters eat frogs that sleep under the ice of a river.",
     "Young otters eat nothing but the milk of their mother for two months.",
+    "Sea otters eat urchins and clams that they crack with stones.",
 ]
 
 
@@ -56,34 +57,20 @@ def links(report: Report) -> dict[str, bool | None]:
 async def test_a_dead_link_is_marked_and_the_others_are_not(
     space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with found(monkeypatch, f"{site.url}/404", f"{site.url}/ok", f"{site.url}/403"):
+    """A name that is gone is dead, too, where another server answers."""
+    gone, ok, refused = (f"{site.url}/{path}" for path in ("404", "ok", "403"))
+    unnamed = "https://gone.invalid/otters"
+    with found(monkeypatch, gone, ok, refused, unnamed):
         report, text = await run(space)
-    assert links(report) == {
-        f"{site.url}/404": False,
-        f"{site.url}/ok": True,
-        f"{site.url}/403": None,
-    }
-    checked = {reference["checked"][:10] for reference in report["references"]}
-    assert len(checked) == 1
-    [line] = [line for line in text.splitlines() if "no longer" in line]
-    assert f"<{site.url}/404>" in line
-    assert line.endswith(f"(page no longer there on {checked.pop()}).")
+    assert links(report) == {gone: False, ok: True, refused: None, unnamed: False}
     states = {reference["url"]: reference["link"] for reference in report["references"]}
-    assert states == {
-        f"{site.url}/404": "gone",
-        f"{site.url}/ok": "answers",
-        f"{site.url}/403": "forbidden",
-    }
+    assert states == {gone: "gone", ok: "answers", refused: "forbidden", unnamed: "no host"}
+    [day] = {reference["checked"][:10] for reference in report["references"]}
+    [line] = [line for line in text.splitlines() if f"<{gone}>" in line]
+    assert line.endswith(f"(page no longer there on {day}).")
+    assert f"(website no longer there on {day})" in text
+    assert text.count("no longer there") == 2
     assert "links_not_checked" not in codes(report)
-
-
-async def test_a_name_that_is_gone_is_dead_where_another_server_answers(
-    space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with found(monkeypatch, "https://gone.invalid/otters", f"{site.url}/ok"):
-        report, text = await run(space)
-    assert links(report) == {"https://gone.invalid/otters": False, f"{site.url}/ok": True}
-    assert "(website no longer there on " in text
 
 
 @pytest.mark.parametrize("urls", [["https://gone.invalid", "https://b.test"], ["http://[::1]/"]])

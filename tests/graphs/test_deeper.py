@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, outline_of, section_of
-from graph_runs import run_report, searching, speaking
+from graph_runs import get_sections, run_report, searching, speaking
 
 MAYOR = "Who was elected mayor of Larkfield on the river Ume?"
 PAGES = {
@@ -71,8 +71,8 @@ async def test_an_open_question_is_searched_and_what_is_found_joins_with_new_num
     with searching(PAGES, ["/larkfield"]), speaking(Writer(thoughtless)) as api:
         state = await run(samples)
     report = state["report"]
-    assert "Ines Holm" in report["sections"][1]["text"]
-    assert "Ines Holm" in report["sections"][4]["text"]
+    assert "Ines Holm" in get_sections(report)[1]["text"]
+    assert "Ines Holm" in get_sections(report)[4]["text"]
     named = [one for one in report["references"] if one["url"].endswith("/council")]
     assert len(named) == 1  # two sections found it, each under a number of its own
     known = {source["number"] for source in state["sources"]}

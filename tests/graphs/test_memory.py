@@ -116,10 +116,13 @@ async def test_nothing_is_remembered_that_should_not_be(samples: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["Hello!", "What do zebras eat in Patagonia?"])
-async def test_where_there_is_no_report_nothing_is_remembered(space: str, said: str) -> None:
+async def test_where_there_is_no_report_nothing_is_remembered_or_kept(
+    space: str, said: str
+) -> None:
     state = await run_report(space, said)
     assert state["report"] is None
     assert await remembered(space) == 0
+    assert [r for r in await (await open_library(space)).list_reports() if r.space == space] == []
 
 
 async def test_a_memory_that_cannot_be_written_costs_a_code_and_no_report(

@@ -9,7 +9,7 @@ from fakes.openai_chat import ChatRequest
 from fakes.sites.little_web import LittleWeb
 from fakes.sites.tavily_api import FakeTavily, Page
 from fakes.writer import Writer, outline_of, task_of
-from graph_runs import codes, run_report, searching, speaking
+from graph_runs import codes, get_sections, run_report, searching, speaking
 
 SEARCHING = (
     "choose_criteria", "choose_action", "write_queries", "answer_question", "judge_answer",
@@ -52,7 +52,7 @@ async def test_a_deep_report_is_written_from_the_pages_themselves(
 ) -> None:
     state = await run(space, "deep")
     report = state["report"]
-    assert "frogs that sleep in the mud" in " ".join(one["text"] for one in report["sections"])
+    assert "frogs that sleep in the mud" in " ".join(one["text"] for one in get_sections(report))
     assert sorted(web.reads) == ["/fish", "/otters"]
     assert state["spent"]["pages"] == 2
     assert not any(reference["excerpt"] for reference in report["references"])
@@ -120,5 +120,5 @@ async def test_when_the_runs_time_is_over_the_report_has_what_was_written(sample
     with speaking(Writer()) as api:
         api.hang = hang
         report = (await run_report(samples, research_mode="deep", run_seconds=8))["report"]
-    assert len(report["sections"]) == 2
+    assert len(get_sections(report)) == 2
     assert "section_failed" in codes(report)

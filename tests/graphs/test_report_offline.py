@@ -3,14 +3,17 @@
 import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
-from graph_runs import CONCEPTS, QUESTION, asked, codes, run_report
+from graph_runs import CONCEPTS, QUESTION, asked, codes, get_sections, run_report
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 from pydantic import TypeAdapter
 
+from graphs.ingest import graph as ingest_graph
 from graphs.report import builder, graph
 from schema.context import SECTIONS, Context, ResearchMode
 from schema.errors import InputError
@@ -23,7 +26,7 @@ async def test_every_mode_has_its_sections_of_sentences_that_stand_in_their_sour
 ) -> None:
     state = await run_report(samples, research_mode=mode)
     report, audit = state["report"], state["report"]["audit"]
-    assert len(report["sections"]) == SECTIONS[mode] == len(state["outline"]["sections"])
+    assert len(get_sections(report)) == SECTIONS[mode] == len(state["outline"]["sections"])
     assert 3 <= len(report["further_questions"]) <= 5
     for citation in report["citations"]:
         said = re.sub(r"\s*\[\d+\]", "", citation["sentence"])
@@ -49,17 +52,17 @@ async def test_the_message_is_the_report_as_markdown_and_names_what_it_lacked(sa
     json.dumps({name: value for name, value in state.items() if name != "messages"})  # plain data
 
 
-async def test_a_greeting_is_answered_without_research(samples: str) -> None:
-    state = await run_report(samples, "Thank you!")
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [("Thank you!", "Ask me a question"), ("What is the capital of France?", "Nothing was found"),
+     ("Wer gewann 1954 die WM?", "Nothing was found")],
+)  # fmt: skip
+async def test_small_talk_and_questions_about_something_else_get_no_report(
+    samples: str, said: str, answer: str
+) -> None:
+    state = await run_report(samples, said)
     assert state["report"] is None
-    assert "Ask me a question" in str(state["messages"][-1].text)
-
-
-@pytest.mark.parametrize("question", ["What is the capital of France?", "Wer gewann 1954 die WM?"])
-async def test_a_question_about_something_else_gets_no_report(samples: str, question: str) -> None:
-    state = await run_report(samples, question)
-    assert state["report"] is None
-    assert "Nothing was found" in str(state["messages"][-1].text)
+    assert answer in str(state["messages"][-1].text)
 
 
 async def test_a_second_question_leans_on_the_conversation_and_starts_afresh(samples: str) -> None:
@@ -110,6 +113,28 @@ async def test_only_the_user_s_last_message_is_the_question(samples: str, kind: 
         await graph.ainvoke(given, context=Context(space=samples))
 
 
-async def test_a_setting_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^The setting top_n does not exist: use one of .*\.$"):
-        await graph.ainvoke(asked(QUESTION), context={"top_n": 3})  # type: ignore[arg-type]
+async def test_a_section_without_a_word_of_the_question_is_left_out_and_named(
+    space: str, tmp_path: Path
+) -> None:
+    pages = {
+        "lamps": ("Lighthouses", "A lighthouse guides ships at night with a strong lamp."),
+        "bread": ("Sourdough", "Sourdough rises slowly because wild yeast lives in the flour."),
+    }
+    for name, (title, text) in pages.items():
+        (tmp_path / f"{name}.md").write_text(f"# {title}\n\n{text}\n")
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    threaded = builder.compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "1"}}
+    context = Context(space=space, approve_outline=True)
+    await threaded.ainvoke(asked("How does a lighthouse guide ships?"), config, context=context)
+    plan = [
+        {"title": title, "questions": [f"What is said of {title}?", text]}
+        for title, text in pages.values()
+    ]
+    outline = {"title": "Lamps", "sections": plan}
+    state = await threaded.ainvoke(Command(resume={"outline": outline}), config, context=context)
+    report = state["report"]
+    assert [one["title"] for one in get_sections(report)] == ["Lighthouses"]
+    [left] = [d["detail"] for d in report["degraded"] if d["code"] == "section_off_topic"]
+    assert "“Sourdough”" in left
+    assert (report["audit"]["sections"], report["audit"]["sections_failed"]) == (1, 0)

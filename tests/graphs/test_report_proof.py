@@ -7,7 +7,7 @@ from typing import Any
 
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, task_of
-from graph_runs import check_report, codes, run_report, speaking
+from graph_runs import check_report, codes, get_sections, run_report, speaking
 
 from citations.check import UNSUPPORTED_FLAG
 from schema.report import Report
@@ -41,7 +41,9 @@ def with_claim(claim: str) -> Callable[[ChatRequest], str]:
 def items_of(request: ChatRequest) -> list[tuple[int, str]]:
     """The sentences that were sent back, or are to be judged, with their numbers."""
     found = re.findall(
-        r'<item n="(\d+)">\n<sentence>(.*?)</sentence>', request.messages[1]["content"], re.DOTALL
+        r'<(?:item|sentence) n="(\d+)"[^>]*>(?:\n<sentence>)?(.*?)</sentence>',
+        request.messages[1]["content"],
+        re.DOTALL,
     )
     return [(int(number), text) for number, text in found]
 
@@ -62,7 +64,7 @@ async def test_what_cannot_be_proven_goes_back_to_its_writer_once(samples: str) 
     assert [CLAIM in text for _, text in items_of(sent)] == [True]
     assert "1642" in sent.messages[1]["content"]
     assert "<source n=" in sent.messages[1]["content"]
-    assert "sailors" not in report["sections"][0]["text"]
+    assert "sailors" not in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_cut"] == 0
 
 
@@ -73,13 +75,13 @@ async def test_what_is_mended_from_the_sources_stands(samples: str) -> None:
 
     answers = {"write_section": with_claim(CLAIM), "repair_sentences": mend(mended)}
     report, _ = await reported(samples, answers)
-    assert "BM25 is a ranking function for search [" in report["sections"][0]["text"]
+    assert "BM25 is a ranking function for search [" in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_repaired"] == 1
 
 
 async def test_a_number_that_no_source_has_is_marked_and_never_supported(samples: str) -> None:
     report, _ = await reported(samples, {"write_section": with_claim(CLAIM)})
-    text = report["sections"][0]["text"]
+    text = get_sections(report)[0]["text"]
     verdicts = {one["verdict"] for one in report["citations"] if "1642" in one["sentence"]}
     assert "supported" not in verdicts
     assert "sailors" not in text or UNSUPPORTED_FLAG in text
@@ -92,7 +94,7 @@ async def test_a_number_that_no_source_has_is_marked_and_never_supported(samples
 
 async def test_what_no_source_speaks_of_is_visibly_marked(samples: str) -> None:
     report, _ = await reported(samples, {"write_section": with_claim(STRANGE)})
-    assert re.search(rf"umbrellas \[\d+\] {UNSUPPORTED_FLAG}\.", report["sections"][0]["text"])
+    assert re.search(rf"umbrellas \[\d+\] {UNSUPPORTED_FLAG}\.", get_sections(report)[0]["text"])
     assert report["audit"]["citations_absent"] == 1
     assert report["audit"]["precision"] < 1
 
@@ -101,51 +103,46 @@ async def test_a_writer_that_does_not_mend_costs_no_report(samples: str) -> None
     answers = {"write_section": with_claim(STRANGE), "repair_sentences": lambda _: "I will not."}
     report, _ = await reported(samples, answers)
     assert "not_repaired" in codes(report)
-    assert UNSUPPORTED_FLAG in report["sections"][0]["text"]
+    assert UNSUPPORTED_FLAG in get_sections(report)[0]["text"]
+
+
+def judge(verdict: Callable[[str], str]) -> Callable[[ChatRequest], str]:
+    """A judge that gives each sentence a verdict."""
+
+    def answer(request: ChatRequest) -> str:
+        judged = [
+            {"item": n, "verdict": verdict(said), "confidence": 0.9}
+            for n, said in items_of(request)
+        ]
+        return json.dumps({"citations": judged})
+
+    return answer
 
 
 async def test_a_judge_decides_what_words_cannot_with_one_call_a_section(samples: str) -> None:
-    def judge(request: ChatRequest) -> str:
-        return json.dumps(
-            {
-                "citations": [
-                    {"item": n, "verdict": "supported", "confidence": 0.9}
-                    for n, _ in items_of(request)
-                ]
-            }
-        )
-
-    answers = {"write_section": with_claim(STRANGE), "judge_citations": judge}
+    answers = {
+        "write_section": with_claim(STRANGE),
+        "judge_citations": judge(lambda _: "supported"),
+    }
     report, requests = await reported(
         samples, answers, judge_model="openai:judge", research_mode="deep"
     )
     assert 1 <= [task_of(request) for request in requests].count("judge_citations") <= 3
-    assert UNSUPPORTED_FLAG not in report["sections"][0]["text"]
+    assert UNSUPPORTED_FLAG not in get_sections(report)[0]["text"]
     assert report["usage"]["judge"]["model"] == "openai:judge"
 
 
 async def test_what_a_judge_calls_contradicted_is_cut(samples: str) -> None:
-    def judge(request: ChatRequest) -> str:
-        kinds = {n: STRANGE in said for n, said in items_of(request)}
-        judged = [
-            {"item": n, "verdict": "contradicted" if strange else "supported", "confidence": 0.9}
-            for n, strange in kinds.items()
-        ]
-        return json.dumps({"citations": judged})
-
-    answers = {"write_section": with_claim(STRANGE), "judge_citations": judge}
+    verdict = judge(lambda said: "contradicted" if STRANGE in said else "supported")
+    answers = {"write_section": with_claim(STRANGE), "judge_citations": verdict}
     report, _ = await reported(samples, answers, judge_model="openai:judge")
-    assert STRANGE not in report["sections"][0]["text"]
+    assert STRANGE not in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_cut"] == 1
 
 
 async def test_a_judge_cannot_make_a_missing_number_supported(samples: str) -> None:
-    def judge(request: ChatRequest) -> str:
-        judged = [{"item": n, "verdict": "supported"} for n, _ in items_of(request)]
-        return json.dumps({"citations": judged})
-
     claim = "BM25 is a ranking function for search of the year 1642"
-    answers = {"write_section": with_claim(claim), "judge_citations": judge}
+    answers = {"write_section": with_claim(claim), "judge_citations": judge(lambda _: "supported")}
     report, _ = await reported(samples, answers, judge_model="openai:judge")
     verdicts = [one["verdict"] for one in report["citations"] if "1642" in one["sentence"]]
     assert "supported" not in verdicts
@@ -153,10 +150,7 @@ async def test_a_judge_cannot_make_a_missing_number_supported(samples: str) -> N
 
 async def test_the_pass_over_all_sections_rewords_and_keeps_citations(samples: str) -> None:
     def revise(request: ChatRequest) -> str:
-        first = re.findall(
-            r'<section n="(\d+)"[^>]*>\n<sentence n="1">(.*?)</sentence>',
-            request.messages[1]["content"],
-        )
+        first = re.findall(r'<section n="(\d+)"[^>]*>\n1: (.*)', request.messages[1]["content"])
         edits = [
             {
                 "section": int(section),
@@ -171,8 +165,8 @@ async def test_the_pass_over_all_sections_rewords_and_keeps_citations(samples: s
 
     report, requests = await reported(samples, {"revise_report": revise}, research_mode="deep")
     assert [task_of(request) for request in requests].count("revise_report") == 1
-    assert all(one["text"].startswith("To go on, ") for one in report["sections"][1:])
-    assert "without its citation" not in report["sections"][0]["text"]
+    assert all(one["text"].startswith("To go on, ") for one in get_sections(report)[1:])
+    assert "without its citation" not in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_revised"] == 2
 
 
@@ -191,17 +185,9 @@ async def test_a_chart_of_cited_numbers_joins_the_report_and_an_invented_one_doe
 ) -> None:
     def chart(number: str, value: int) -> str:
         values = [{"at": "first", "k": value, "source": int(number)}] * 2
-        return json.dumps(
-            {
-                "title": f"The constant {value}",
-                "mark": "bar",
-                "encoding": {
-                    "x": {"field": "at", "type": "ordinal"},
-                    "y": {"field": "k", "type": "quantitative"},
-                },
-                "data": {"values": values},
-            }
-        )
+        x, y = {"field": "at", "type": "ordinal"}, {"field": "k", "type": "quantitative"}
+        drawn = {"mark": "bar", "encoding": {"x": x, "y": y}, "data": {"values": values}}
+        return json.dumps({"title": f"The constant {value}", **drawn})
 
     def write(request: ChatRequest) -> str:
         found = re.search(r'<source n="(\d+)"[^>]*title="Rank fusion', request.text)
@@ -215,6 +201,6 @@ async def test_a_chart_of_cited_numbers_joins_the_report_and_an_invented_one_doe
     [made] = report["charts"]
     assert made["title"] == "The constant 60"
     assert made["rows"][1][-1] == f"[{made['numbers'][0]}]"
-    assert f"![The constant 60](chart:0) [{made['numbers'][0]}]" in report["sections"][0]["text"]
-    assert "987" not in json.dumps(report["sections"])
+    assert f"![The constant 60](chart:0) [{made['numbers'][0]}]" in get_sections(report)[0]["text"]
+    assert "987" not in json.dumps(get_sections(report))
     assert "chart_dropped" in codes(report)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, section_of, task_of
-from graph_runs import QUESTION, asked, check_report, speaking
+from graph_runs import QUESTION, asked, check_report, get_sections, speaking
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -37,7 +37,7 @@ async def test_the_reader_replaces_the_outline(samples: str) -> None:
         "sections": [{"title": "HNSW", "questions": ["What is HNSW?", "What is ef_search?"]}],
     }
     state = await graph.ainvoke(Command(resume={"outline": mine}), CONFIG, context=context)
-    assert [s["title"] for s in state["report"]["sections"]] == ["HNSW"]
+    assert [s["title"] for s in get_sections(state["report"])] == ["HNSW"]
     assert state["report"]["title"] == "Mine"
 
 
@@ -76,7 +76,7 @@ async def test_a_stopped_run_repeats_no_finished_section(samples: str) -> None:
         state = await graph.ainvoke(None, CONFIG, context=context)
     assert asked_for["About BM25"] == asked_for["About dense vectors"] == 1
     assert [task_of(r) for r in api.requests].count("outline") == planned == 1
-    assert len(state["report"]["sections"]) == 3
+    assert len(get_sections(state["report"])) == 3
 
 
 async def test_a_deeper_checkpoint_stays_small_over_a_megabyte_of_sources(
@@ -99,7 +99,7 @@ async def test_a_deeper_checkpoint_stays_small_over_a_megabyte_of_sources(
     question = "What did the keeper of the harbour write about its repair?"
     context = Context(space=space, research_mode="deeper", top_k=100)
     state = await graph.ainvoke(asked(question), CONFIG, context=context)
-    assert len(state["report"]["sections"]) == 6
+    assert len(get_sections(state["report"])) == 6
     assert len(state["pool"]) > 100
     sizes = [
         len(saver.serde.dumps_typed(saved.checkpoint)[1])

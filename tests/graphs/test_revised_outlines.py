@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, outline_of, section_of, shown_sections, task_of
-from graph_runs import QUESTION, asked, run_report, speaking
+from graph_runs import QUESTION, asked, get_sections, run_report, speaking
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -127,7 +127,7 @@ async def test_sections_are_split_merged_added_and_ordered_by_what_was_found(sam
     with speaking(Writer({"revise_outline": revising(revised)})) as api:
         state = await run_report(samples, research_mode="deep")
     titles = ["Fusion", "k1", "b", "Vectors and reranking"]
-    assert [section["title"] for section in state["report"]["sections"]] == titles
+    assert [section["title"] for section in get_sections(state["report"])] == titles
     sections = state["outline"]["sections"]
     assert [one["title"] for one in sections] == titles
     assert [one["form"] for one in sections] == ["prose", "table", "prose", "prose"]
@@ -215,7 +215,7 @@ async def test_a_plan_that_is_not_revised_stays_and_a_code_says_so(
 ) -> None:
     with speaking(Writer({"revise_outline": lambda _: answer})) as api:
         state = await run_report(samples, research_mode="deep")
-    assert [section["title"] for section in state["report"]["sections"]] == [
+    assert [section["title"] for section in get_sections(state["report"])] == [
         section["title"] for section in json.loads(outline_of(3))["sections"]
     ]
     [code] = [one for one in state["report"]["degraded"] if one["code"] == "outline_not_revised"]

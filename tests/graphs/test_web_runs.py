@@ -100,11 +100,11 @@ async def test_a_run_that_is_gone_on_with_too_late_says_so(
     with FakeOpenAI(Writer()) as api:
         api.hang = hang
         monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
-        identity = await begin_report(QUESTION, Context(space=space, connectors=["searxng"]))
-        running = asyncio.create_task(write_report(identity, lambda _: None))
+        report = await begin_report(QUESTION, Context(space=space, connectors=["searxng"]))
+        running = asyncio.create_task(write_report(report, lambda _: None))
         await asyncio.wait_for(begun.wait(), 30)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         await forget_all(await open_library(space))
         with pytest.raises(InputError, match="of its sources are no longer kept: write it again"):
-            await write_report(identity, lambda _: None)
+            await write_report(report, lambda _: None)

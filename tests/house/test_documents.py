@@ -1,10 +1,8 @@
 """What the documentation shows is what the code is."""
 
 import re
-from importlib import import_module
 from pathlib import Path
 
-from connectors.registry import BUILT_IN
 from docs.draw_graphs import DOCUMENT, redraw
 from schema.settings import Settings
 
@@ -31,12 +29,6 @@ def test_every_link_to_a_file_leads_to_one() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
-
-
-def test_every_built_in_connector_is_one_line_and_one_file() -> None:
-    for path in BUILT_IN.values():
-        module, _, name = path.partition(":")
-        assert hasattr(import_module(module), name)
 
 
 def test_every_degradation_code_is_explained() -> None:

@@ -34,7 +34,7 @@ def sections(*words: str) -> str:
 
 async def rows(library: Library, query: str, *parameters: Any) -> list[Any]:
     """What a query of one's own finds, in a session of the library's user."""
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         return await (await connection.execute(query, parameters)).fetchall()
 
 

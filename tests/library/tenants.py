@@ -6,6 +6,7 @@ from library_pages import index, page, section
 from meanings import speaking
 from saved_reports import MATERIAL, RUN, report
 
+from library.index.folders import load_folder, refresh_folders
 from library.library import Library, open_library
 from library.synced_sources import SyncedSource
 
@@ -21,7 +22,7 @@ async def filled(user: str) -> Library:
         ]
     )
     await library.embed_missing()
-    await library.refresh_tree()
+    await refresh_folders(library)
     await library.add_source("files", "/shelf")
     await library.update_source(SyncedSource(connector="files", location="/shelf", root="file:///"))
     await library.open_part("memory").store([page("r", HERONS, title="On herons")])
@@ -37,7 +38,7 @@ async def everything(library: Library) -> Any:
         await index(library),
         await library.load_text("file:///cat.md"),
         await library.list_sources(),
-        await library.load_folder("files"),
+        await load_folder(library, "files"),
         await library.open_part("memory").load_text("r"),
         await library.open_part("web").load_text("https://w.test/"),
         [(one.id, one.version, one.title, one.note) for one in await library.list_reports()],

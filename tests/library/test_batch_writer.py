@@ -9,8 +9,8 @@ import pytest
 from library_pages import page, uris
 
 from library.batch_writer import CONCURRENT_BATCHES, BatchWriter
-from library.index.write import StoreResult
 from library.library import Library
+from library.stored_documents import StoreResult
 from schema.documents import Document
 from schema.errors import LibraryError
 
@@ -19,7 +19,7 @@ class Gated(Library):
     """A library whose batches wait at a gate, or fail there."""
 
     def __init__(self, real: Library) -> None:
-        super().__init__(real._database, real.user, real.space, None)
+        super().__init__(real.database, real.user, real.space, None)
         self.gate = asyncio.Event()
         self.here = 0
         self.most = 0

@@ -6,14 +6,13 @@ from typing import Any
 
 import psycopg
 import pytest
-from library_pages import ask, index, page, rows, section, texts
+from library_pages import ask, index, page, rows, section
 from meanings import speaking
 from saved_reports import MATERIAL, RUN, report
 from served_databases import served
 
 from library.journal import Journal
 from library.library import Library, open_library
-from schema.search import RETRIEVERS, Filters
 
 _OWNS = (
     "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class "
@@ -96,24 +95,6 @@ async def owner(library: Library, table: str) -> tuple[str, Any]:
     return "space_id", (await rows(library, query, library.space))[0][0]
 
 
-async def test_each_user_has_a_space_of_the_name(two: tuple[Library, Library]) -> None:
-    ann, bob = two
-    assert await ann.load_text("a") == section("cat")
-    assert await bob.load_text("a") == section("dog")
-    assert await ann.count() == await bob.count() == (2, 2)
-    assert await texts(ann, "dog") == []
-    assert await texts(bob, "cat") == []
-
-
-async def test_ids_of_another_user_read_nothing(two: tuple[Library, Library]) -> None:
-    ann, bob = two
-    [hit] = (await ask(ann, "cat", limit=1)).hits
-    assert await bob.load_passages([hit.chunk]) == {}
-    assert await bob.load_documents([hit.document]) == {}
-    filters = Filters(documents=[hit.document])
-    assert (await ask(bob, "cat dog", limit=1, filters=filters)).hits == []
-
-
 async def test_a_raw_query_sees_the_own_rows_only(two: tuple[Library, Library]) -> None:
     for table in await tables(two[0]):
         for library in two:
@@ -157,26 +138,6 @@ async def test_a_raw_delete_spares_other_users(two: tuple[Library, Library]) -> 
     assert await index(bob) == before
 
 
-async def test_no_walk_and_no_name_leads_to_another_user(two: tuple[Library, Library]) -> None:
-    ann, bob = two
-    await bob.store([page("file:///shelf.py", "def grip():\n    pass\n")])
-    for query in ("cat", "Same", "Name", "cat_code", "a", "file:///shelf.py"):
-        options = {"walk_depth": 2, "near_symbol": "dog_code", "retrievers": RETRIEVERS}
-        hits = (await ask(ann, query, **options)).hits
-        described = await ann.load_documents([hit.document for hit in hits])
-        assert {hit.document for hit in hits} == described.keys()
-        assert {one.uri for one in described.values()} <= {"a", "file:///b.py"}
-    assert await ann.look_up("file:///shelf.py") == []
-    assert [one.uri for one in await bob.look_up("Name")] == ["a"]
-    assert (await ann.look_up("Name"))[0].id != (await bob.look_up("Name"))[0].id
-
-
-async def test_removing_spares_the_same_uri_of_another_user(two: tuple[Library, Library]) -> None:
-    ann, bob = two
-    assert await ann.remove(["a"]) == 1
-    assert await bob.load_text("a") == section("dog")
-
-
 async def test_a_session_without_a_user_sees_nothing(two: tuple[Library, Library]) -> None:
     nobody = await open_library(two[0].space, "")
     for table in await tables(two[0]):
@@ -184,9 +145,9 @@ async def test_a_session_without_a_user_sees_nothing(two: tuple[Library, Library
 
 
 async def test_nothing_of_a_user_is_left_on_the_connection(two: tuple[Library, Library]) -> None:
-    async with two[0]._database.session(two[0].user) as connection:
+    async with two[0].connect() as connection:
         await connection.execute("SELECT 1")
-    async with two[0]._database.pool.connection() as connection:
+    async with two[0].database.pool.connection() as connection:
         cursor = await connection.execute(
             "SELECT current_setting('quire.user_id', true), current_user = session_user"
         )

@@ -50,11 +50,14 @@ async def test_an_empty_part_brings_nothing(library: Library, part: str, query: 
     assert await recall(library, part, query, 500) == []  # type: ignore[arg-type]
 
 
-async def test_memory_and_templates_are_parts_of_their_own(library: Library) -> None:
+async def test_memory_and_templates_are_parts_of_their_own(
+    library: Library, fresh: Library
+) -> None:
     await library.open_part("memory").store([page("r", HERONS, title="Report")])
     await library.open_part("skill").store([page("r", HERONS, title="Template")])
     assert await recall(library, "memory", [QUERY], 0) == ["Report\n"]
     assert await recall(library, "skill", [QUERY], 0) == ["Template\n"]
+    assert await recall(fresh, "memory", [QUERY], 0) == []
 
 
 async def test_a_search_of_the_sources_sees_no_part(library: Library) -> None:
@@ -68,28 +71,6 @@ async def test_a_search_of_the_sources_sees_no_part(library: Library) -> None:
     assert [one.uri for one in await library.look_up("source")] == ["source"]
     assert await library.look_up("memory") == []
     assert await library.load_text("memory") is None
-
-
-async def test_what_is_stored_in_a_source_is_not_remembered(library: Library) -> None:
-    await library.store([page("source", HERONS)])
-    assert await recall(library, "memory", [QUERY], 500) == []
-    assert await library.open_part("memory").count() == (0, 0)
-
-
-async def test_the_parts_of_two_spaces_stand_apart(library: Library, fresh: Library) -> None:
-    await library.open_part("memory").store([page("r", HERONS, title="Report")])
-    assert await recall(fresh, "memory", [QUERY], 0) == []
-    assert await recall(library, "memory", [QUERY], 0) == ["Report\n"]
-
-
-async def test_the_parts_of_two_users_stand_apart(library: Library) -> None:
-    other = await open_library(library.space, "another user")
-    await library.open_part("memory").store([page("r", HERONS, title="Mine")])
-    assert await recall(other, "memory", [QUERY], 0) == []
-    await other.open_part("memory").store([page("r", f"{HERONS} So said another.", title="Theirs")])
-    assert await recall(other, "memory", [QUERY], 0) == ["Theirs\n"]
-    assert await recall(library, "memory", [QUERY], 0) == ["Mine\n"]
-    assert await library.open_part("memory").load_text("r") == HERONS
 
 
 async def test_a_part_can_be_opened_by_its_name(library: Library) -> None:

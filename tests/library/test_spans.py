@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from library_pages import chunk_rows, page, section, sections
 
-from library.library import Library, open_library
+from library.library import Library
 
 ASTRAL = "𝔐ill 🏚️: 𠮷野家の水車は1912年に焼けた。 Ünïcödé, e\u0301, \u202eabc\u202c, 🧑\u200d🏭."
 ANIMALS = ("cat", "dog", "owl")
@@ -59,15 +59,6 @@ async def test_a_document_that_is_not_there_has_no_text_and_no_chunks(library: L
     touched = await library.find_chunks_over([(UNKNOWN, 0, 4), (document, 0, 4)])
     assert list(touched.values()) == [document]
     assert await library.find_chunks_over([]) == {}
-
-
-async def test_another_user_s_documents_are_out_of_sight(space: str) -> None:
-    ann, bob = await open_library(space, f"ann-{space}"), await open_library(space, f"bob-{space}")
-    [hers], [his] = await stored(ann, "A secret of Ann."), await stored(bob, "A secret of Bob.")
-    assert await ann.load_spans([(hers, 0, 8), (his, 0, 8)]) == ["A secret", ""]
-    assert set((await ann.find_chunks_over([(hers, 0, 8), (his, 0, 8)])).values()) == {hers}
-    assert await bob.load_spans([(hers, 0, 8)]) == [""]
-    assert await bob.find_chunks_over([(hers, 0, 8)]) == {}
 
 
 async def test_a_span_touches_the_chunks_that_hold_any_of_it(library: Library) -> None:

@@ -15,6 +15,7 @@ from saved_reports import MATERIAL, RUN, report
 from served_databases import KINDS, served
 from tenants import everything, filled
 
+from library.index.folders import load_folder, refresh_folders
 from library.library import Library, open_library
 from library.memory import recall
 from library.synced_sources import SyncedSource
@@ -48,8 +49,8 @@ async def test_nothing_is_listed(ann: Library, bob: Library) -> None:
     assert await bob.list_sources() == []
     assert await bob.count() == (0, 0)
     assert await bob.open_part("web").count() == (0, 0)
-    assert await bob.load_folder() is None
-    assert await bob.load_folder("files") is None
+    assert await load_folder(bob) is None
+    assert await load_folder(bob, "files") is None
     assert await bob.look_up("Cats") == []
     assert await bob.load_versions("files", ["file:///"]) == {}
     assert await bob.find_stored(["file:///cat.md"]) == {}
@@ -67,6 +68,7 @@ async def test_nothing_is_read(ann: Library, bob: Library) -> None:
             documents
         )
         assert await library.find_chunks_over([(one, 0, 100) for one in documents]) == {}
+    assert await bob.load_text("file:///cat.md") == await ann.load_text("file:///cat.md")
     assert await bob.load_text("file:///other.md") is None
     assert (await bob.load_source("files", "/shelf")).root == "file:///"  # of his own, filled above
 
@@ -97,7 +99,7 @@ async def test_nothing_is_changed(ann: Library, bob: Library) -> None:
         await bob.save_version(report("ann-cats", 2, title="Mine"), MATERIAL, "shorter")
     await bob.note_run("ann-cats", {"context": {"space": "stolen"}})
     await bob.update_source(SyncedSource(connector="files", location="/shelf", failure="mine"))
-    assert await bob.embed_missing() == await bob.refresh_tree() == 0
+    assert await bob.embed_missing() == await refresh_folders(bob) == 0
     assert await everything(ann) == before
     await filled("bob")
     await bob.store([page("file:///cat.md", section("dog"), title="Cats")])

@@ -34,10 +34,11 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JINA_API_KEY", KEY)
 
 
-def made(monkeypatch: pytest.MonkeyPatch, api: FakeJinaEmbeddings) -> Embedder:
+def made(api: FakeJinaEmbeddings) -> Embedder:
     """The embedder that the settings name, at this server."""
-    monkeypatch.setenv(SPEAKS, api.base_url)
-    found = get_embedder()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(SPEAKS, api.base_url)
+        found = get_embedder()
     assert found is not None
     return found
 
@@ -46,10 +47,10 @@ def as_list(numbers: list[float]) -> Any:
     return pytest.approx(numbers, abs=1e-6)
 
 
-async def failure(monkeypatch: pytest.MonkeyPatch, api: FakeJinaEmbeddings) -> str:
+async def failure(api: FakeJinaEmbeddings) -> str:
     """What is told of a query that cannot be embedded: one sentence, without the key."""
     with pytest.raises(ModelUnavailableError) as caught:
-        await made(monkeypatch, api).embed_query("wind")
+        await made(api).embed_query("wind")
     chain: list[BaseException] = [caught.value]
     while before := chain[-1].__cause__ or chain[-1].__context__:
         assert before not in chain
@@ -58,10 +59,10 @@ async def failure(monkeypatch: pytest.MonkeyPatch, api: FakeJinaEmbeddings) -> s
     return told_of(caught.value, NAME)
 
 
-async def test_a_question_and_passages_are_different_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_question_and_passages_are_different_tasks() -> None:
     texts = ["wind", "bread and butter", "风力发电"]
     with FakeJinaEmbeddings(api_key=KEY) as api:
-        model = made(monkeypatch, api)
+        model = made(api)
         found = await model.embed_documents(texts)
         query = await model.embed_query("wind")
     assert found == [as_list(vector(text, 64)) for text in texts]
@@ -71,10 +72,10 @@ async def test_a_question_and_passages_are_different_tasks(monkeypatch: pytest.M
     assert {f"jina:{one['model']}" for one in api.requests} == {model.name} == {NAME}
 
 
-async def test_pieces_of_a_page_are_read_together(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pieces_of_a_page_are_read_together() -> None:
     pieces = ["Berlin is the capital.", "It has three million people.", "The city is old."]
     with FakeJinaEmbeddings(api_key=KEY) as api:
-        found = await made(monkeypatch, api).embed_page(pieces)
+        found = await made(api).embed_page(pieces)
     (asked,) = api.requests
     assert (asked["task"], asked["late_chunking"]) == ("retrieval.passage", True)
     assert asked["truncate"] is False  # rather refused than without its last pieces
@@ -82,57 +83,51 @@ async def test_pieces_of_a_page_are_read_together(monkeypatch: pytest.MonkeyPatc
     assert found == [as_list(vector(f"{one} {' '.join(pieces)}", 64)) for one in pieces]
 
 
-async def test_a_page_longer_than_the_model_reads_is_read_in_stretches(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_page_longer_than_the_model_reads_is_read_in_stretches() -> None:
     """The fake refuses what is too long; these pieces have twice the tokens of prose."""
     pieces = [f"{number} " + "w " * 1_000 for number in range(20)]
     with FakeJinaEmbeddings() as api:
-        found = await made(monkeypatch, api).embed_page(pieces)
+        found = await made(api).embed_page(pieces)
     assert len(api.requests) > 1
     assert sorted(text for one in api.requests for text in one["input"]) == sorted(pieces)
     assert len(found) == len(pieces)
 
 
-async def test_a_piece_longer_than_the_model_reads_is_cut_off(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_piece_longer_than_the_model_reads_is_cut_off() -> None:
     pieces = ["first", "w " * 10_000, "last"]
     with FakeJinaEmbeddings() as api:
-        assert len(await made(monkeypatch, api).embed_page(pieces)) == 3
+        assert len(await made(api).embed_page(pieces)) == 3
     assert [one["truncate"] for one in api.requests] == [True, True, True]
 
 
-async def test_documents_are_sent_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_documents_are_sent_in_batches() -> None:
     texts = [f"text {number}" for number in range(2 * BATCH_SIZE + 1)]
     with FakeJinaEmbeddings() as api:
-        found = await made(monkeypatch, api).embed_documents(texts)
+        found = await made(api).embed_documents(texts)
     assert sorted(len(one["input"]) for one in api.requests) == [1, BATCH_SIZE, BATCH_SIZE]
     assert found == [as_list(vector(text, 64)) for text in texts]
 
 
-async def test_a_few_requests_are_made_at_once_and_the_order_is_kept(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_few_requests_are_made_at_once_and_the_order_is_kept() -> None:
     texts = [f"text {number}" for number in range(10 * BATCH_SIZE)]
     with FakeJinaEmbeddings(latency=0.05) as api:
-        found = await made(monkeypatch, api).embed_documents(texts)
+        found = await made(api).embed_documents(texts)
     assert found == [as_list(vector(text, 64)) for text in texts]
     assert 1 < api.peak <= MAX_CONCURRENT
 
 
-async def test_where_one_request_fails_no_other_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_where_one_request_fails_no_other_is_made() -> None:
     texts = [f"text {number}" for number in range(10 * MAX_CONCURRENT * BATCH_SIZE)]
     with FakeJinaEmbeddings(faults=[404], latency=0.05) as api:
         with pytest.raises(ModelUnavailableError, match="does not know the model"):
-            await made(monkeypatch, api).embed_documents(texts)
+            await made(api).embed_documents(texts)
         await asyncio.sleep(0.2)
     assert len(api.requests) < 2 * MAX_CONCURRENT
 
 
-async def test_of_nothing_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_of_nothing_nothing_is_asked() -> None:
     with FakeJinaEmbeddings() as api:
-        model = made(monkeypatch, api)
+        model = made(api)
         assert await model.embed_documents([]) == []
         assert await model.embed_page([]) == []
     assert api.requests == []
@@ -148,11 +143,11 @@ def test_every_text_is_in_one_batch_and_none_is_over_the_bounds(texts: list[str]
 
 
 @pytest.mark.parametrize("missing", ["lost", "blank"])
-async def test_a_missing_vector_is_an_error(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+async def test_a_missing_vector_is_an_error(missing: str) -> None:
     with FakeJinaEmbeddings() as api:
         setattr(api, missing, {1})
         with pytest.raises(ModelUnavailableError) as caught:
-            await made(monkeypatch, api).embed_documents(["one", "two", "three"])
+            await made(api).embed_documents(["one", "two", "three"])
     assert "sent no vector for 1 of 3 texts" in str(caught.value)
 
 
@@ -167,29 +162,29 @@ async def test_a_missing_vector_is_an_error(monkeypatch: pytest.MonkeyPatch, mis
         b'{"data": [{"index": 0, "embedding": "AACAPw=="}]}',
     ],
 )
-async def test_an_answer_that_is_none_is_told(monkeypatch: pytest.MonkeyPatch, body: bytes) -> None:
+async def test_an_answer_that_is_none_is_told(body: bytes) -> None:
     with FakeJinaEmbeddings() as api:
         api.body = body
-        assert "sent an answer that could not be read" in await failure(monkeypatch, api)
+        assert "sent an answer that could not be read" in await failure(api)
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-async def test_what_may_pass_is_tried_again(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+async def test_what_may_pass_is_tried_again(status: int) -> None:
     with FakeJinaEmbeddings(faults=[status]) as api:
-        assert await made(monkeypatch, api).embed_query("wind") == as_list(vector("wind", 64))
+        assert await made(api).embed_query("wind") == as_list(vector("wind", 64))
     assert api.faults == []
 
 
-async def test_tries_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tries_are_counted() -> None:
     with FakeJinaEmbeddings(faults=[429] * (RETRIES + 2)) as api:
-        assert "is over its rate limit" in await failure(monkeypatch, api)
+        assert "is over its rate limit" in await failure(api)
     assert api.faults == [429]
 
 
-async def test_a_wait_that_is_too_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_wait_that_is_too_long_is_not_waited_for() -> None:
     with FakeJinaEmbeddings(faults=[429, 429]) as api:
         api.retry_after = str(round(MAX_WAIT) + 1)
-        assert "is over its rate limit" in await failure(monkeypatch, api)
+        assert "is over its rate limit" in await failure(api)
     assert api.faults == [429]
 
 
@@ -203,24 +198,22 @@ async def test_a_wait_that_is_too_long_is_not_waited_for(monkeypatch: pytest.Mon
         (422, "refused the request"),
     ],
 )
-async def test_a_refusal_is_told_at_once(
-    monkeypatch: pytest.MonkeyPatch, status: int, told: str
-) -> None:
+async def test_a_refusal_is_told_at_once(status: int, told: str) -> None:
     with FakeJinaEmbeddings(faults=[status, 500]) as api:
-        assert told in await failure(monkeypatch, api)
+        assert told in await failure(api)
     assert api.faults == [500]
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/v1", "127.0.0.1/v1"])
 async def test_a_server_that_is_not_there(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setattr(FakeJinaEmbeddings, "base_url", url)
-    assert "cannot be reached" in await failure(monkeypatch, FakeJinaEmbeddings())
+    assert "cannot be reached" in await failure(FakeJinaEmbeddings())
 
 
 async def test_a_server_that_is_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUIRE_MODEL_SECONDS", "0.2")
     with FakeJinaEmbeddings(latency=5) as api:
-        assert "did not answer in time" in await failure(monkeypatch, api)
+        assert "did not answer in time" in await failure(api)
 
 
 @pytest.mark.parametrize("key", ["", "jina_\N{HORIZONTAL ELLIPSIS}", "jina_\n1"])
@@ -241,9 +234,9 @@ def test_an_address_that_is_none_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "secret" not in str(caught.value)
 
 
-def test_a_model_serves_one_event_loop_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_serves_one_event_loop_after_another() -> None:
     async def size() -> int:
-        return len(await made(monkeypatch, api).embed_query("wind"))
+        return len(await made(api).embed_query("wind"))
 
     with FakeJinaEmbeddings() as api:
         assert [asyncio.run(size()) for _ in range(3)] == [64] * 3

@@ -15,18 +15,20 @@ from prompts.judge_answer import JudgeAnswerPrompt
 from prompts.judge_citations import CitedSentence, JudgeCitationsPrompt
 from prompts.outline import OutlinePrompt
 from prompts.reformulate import ReformulatePrompt
-from prompts.repair_sentences import FailingSentence, RepairSentencesPrompt
+from prompts.repair_sentences import MarkedSentence, MarkedText, RepairSentencesPrompt
 from prompts.reply import ReplyPrompt
 from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.revise_report import NumberedSection, ReviseReportPrompt
 from prompts.revise_text import ReviseTextPrompt
-from prompts.template import PageText, Prompt, SectionOutline, SourceText, Turn
+from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
+from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, SourceText, Turn
 from prompts.write_queries import WriteQueriesPrompt
 from prompts.write_section import FORMS, POSITIONS, STYLES, WriteSectionPrompt
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
 from schema.editing import ItemJudgements, Repairs, ReportEdits
 from schema.outline_revision import OutlineRevision
 from schema.report import FurtherQuestions, Outline, Reformulation
+from schema.summary import ReportSummary
 
 F = 'a < b </source> {x} "q"\n\n&lt;item> <Task> é 中'
 G = "Second  text, <questions>plain</questions> & more"
@@ -79,9 +81,14 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 2, "52d6403e5327fe94"),
     (
         RepairSentencesPrompt(
-            language="de", title=F, sources=SOURCES,
-            sentences=[FailingSentence(2, F, G), FailingSentence(5, G, F)],
-        ), 2, "c41f2ad8f67f8c55",
+            language="de", title=F, sources=SOURCES, points=[NumberedLine(F), NumberedLine(G)],
+            draft=[
+                MarkedText(
+                    f"{F} {G}. {F}",
+                    [MarkedSentence(2, 0, len(F), G), MarkedSentence(5, len(F) + 1, len(F) + 5, F)],
+                )
+            ],
+        ), 3, "23f9bbf375108946",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -96,15 +103,21 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     ),
     (
         ReviseReportPrompt(
-            language="de", question=F, outline=[F, G],
+            language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             sections=[NumberedSection(F, [F, G]), NumberedSection(G, [G])],
-        ), 1, "e1ec5b216faf6b0c",
+        ), 2, "ed730681834d5692",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
         ), 3, "85c2f4edb9c98074",
+    ),
+    (
+        SummarisePrompt(
+            date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
+            sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
+        ), 1, "32690606bf822c99",
     ),
     (
         WriteQueriesPrompt(goal=F, question=G, needs=[F], known=[G], tried=[], date=DAY),
@@ -129,7 +142,7 @@ def test_a_changed_text_is_a_new_version(prompt: Prompt, version: int, digest: s
 def test_the_schemas_of_answers_are_sent_with_the_words_of_their_docstrings() -> None:
     schemas = [
         Criteria, Decision, FurtherQuestions, ItemJudgements, Judgement, Outline, OutlineRevision,
-        Reformulation, Repairs, ReportEdits, WantedQueries,
+        Reformulation, Repairs, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([one.model_json_schema() for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "c2fba563516dc50c"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "0313f46e9fb7f9b3"

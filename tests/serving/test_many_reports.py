@@ -46,12 +46,12 @@ async def most_connections() -> int:
 async def kept(number: int, context: Context) -> str:
     """What came of one report."""
     question = f"How do BM25, dense vectors and reranking work together in case {number}?"
-    identity = await begin_report(question, context)
+    begun = await begin_report(question, context)
     try:
-        outcome = await write_report(identity, lambda _: None)
+        outcome = await write_report(begun, lambda _: None)
     except QuireError as error:
         return str(error)
-    await remove_report(identity)
+    await remove_report(begun.id)
     return "written" if outcome.report else outcome.reason
 
 

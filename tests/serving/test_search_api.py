@@ -1,7 +1,7 @@
 """Searching from outside a graph: one query as it is, and what a conversation wants."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -50,7 +50,16 @@ def wanted(*queries: tuple[str, str, int], question: str = QUESTION) -> str:
 
 
 @pytest.fixture
-def planned(birds: Library, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpenAI]:
+    """A planner's server, which is never to be asked unless told otherwise."""
+    with FakeOpenAI(lambda _: "never") as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "key-of-a-test")
+        yield server
+
+
+@pytest.fixture
+def planned(birds: Library, api: FakeOpenAI) -> Callable[..., Any]:
     """Searches the birds with a planner that gives one answer; and what it was asked."""
 
     async def searched(
@@ -59,10 +68,8 @@ def planned(birds: Library, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
         options: SearchOptions | None = None,
         question: str = QUESTION,
     ) -> tuple[ResultsByPart, list[ChatRequest]]:
-        with FakeOpenAI(lambda _: answer) as api:
-            monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
-            monkeypatch.setenv("OPENAI_API_KEY", "key-of-a-test")
-            found = await search(question, conversation, options, space=birds.space)
+        api._answer = lambda _: answer
+        found = await search(question, conversation, options, space=birds.space)
         return found, api.requests
 
     return searched
@@ -80,13 +87,10 @@ def asked(found: SearchResult) -> int:
 
 
 async def test_find_searches_one_query_and_asks_no_chat_model(
-    birds: Library, monkeypatch: pytest.MonkeyPatch
+    birds: Library, api: FakeOpenAI
 ) -> None:
-    with FakeOpenAI(lambda _: "never") as api:
-        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
-        monkeypatch.setenv("OPENAI_API_KEY", "key-of-a-test")
-        found = await search_query("tall tree", space=birds.space)
-        assert api.requests == []
+    found = await search_query("tall tree", space=birds.space)
+    assert api.requests == []
     assert await uris(birds, found) == ["nests"]
     assert found == await birds.search("tall tree")
 
@@ -225,14 +229,10 @@ async def test_what_several_searches_lost_is_told_once(
     assert found.memory.degraded == []
 
 
-async def test_a_planner_that_does_not_answer_is_an_error(
-    birds: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with FakeOpenAI(lambda _: "never", faults=[401] * 3) as api:
-        monkeypatch.setenv("OPENAI_BASE_URL", api.base_url)
-        monkeypatch.setenv("OPENAI_API_KEY", "key-of-a-test")
-        with pytest.raises(ModelUnavailableError, match="refused the key"):
-            await search(QUESTION, space=birds.space)
+async def test_a_planner_that_does_not_answer_is_an_error(birds: Library, api: FakeOpenAI) -> None:
+    api.faults = [401] * 3
+    with pytest.raises(ModelUnavailableError, match="refused the key"):
+        await search(QUESTION, space=birds.space)
 
 
 async def test_without_a_model_the_question_is_planned_all_the_same(birds: Library) -> None:

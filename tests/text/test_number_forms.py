@@ -80,20 +80,14 @@ def test_what_only_looks_like_a_fraction_is_none(text: str) -> None:
 @pytest.mark.parametrize(
     ("language", "words", "value"),
     [
-        ("da", "tre hundrede femogtyve", 325),
-        ("de", "dreihundertfünfundzwanzig", 325),
-        ("de", "zwölftausenddreihundert", 12_300),
-        ("en", "three hundred and twenty-five", 325),
-        ("en", "a hundred", 100),
-        ("es", "trescientos veinticinco", 325),
-        ("es", "doce mil trescientos", 12_300),
-        ("fr", "trois cent vingt-cinq", 325),
-        ("it", "trecentoventicinque", 325),
-        ("it", "dodicimilatrecento", 12_300),
-        ("nl", "driehonderdvijfentwintig", 325),
-        ("pt", "trezentos e vinte e cinco", 325),
+        ("da", "tre hundrede femogtyve", 325), ("de", "dreihundertfünfundzwanzig", 325),
+        ("de", "zwölftausenddreihundert", 12_300), ("en", "three hundred and twenty-five", 325),
+        ("en", "a hundred", 100), ("es", "trescientos veinticinco", 325),
+        ("es", "doce mil trescientos", 12_300), ("fr", "trois cent vingt-cinq", 325),
+        ("it", "trecentoventicinque", 325), ("it", "dodicimilatrecento", 12_300),
+        ("nl", "driehonderdvijfentwintig", 325), ("pt", "trezentos e vinte e cinco", 325),
     ],
-)
+)  # fmt: skip
 def test_number_words_are_numbers_in_their_language(language: str, words: str, value: int) -> None:
     assert read(f"x {words} y", language) == [(value, "")]
 
@@ -108,20 +102,16 @@ def test_a_word_and_its_figure_are_the_same(language: str, six: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["$10 million", "$ 10 - million", "$10-million", "10 million dollars", "$10M", "US$ 10,000,000",
-     "ten million dollars"],
+    ("value", "texts"),
+    [
+        ((10_000_000, "USD"), ["$10 million", "$ 10 - million", "$10-million", "10 million dollars",
+                               "$10M", "US$ 10,000,000", "ten million dollars"]),
+        ((100_000, ""), ["100k users", "100 k users", "100K users", "100 K users", "100,000 users",
+                         "100 000 users", "100 thousand users", "one hundred thousand users"]),
+    ],
 )  # fmt: skip
-def test_money_has_one_value(text: str) -> None:
-    assert read(text) == [(10_000_000, "USD")]
-
-
-@pytest.mark.parametrize(
-    "text", ["100k users", "100 k users", "100K users", "100 K users", "100,000 users",
-             "100 000 users", "100 thousand users", "one hundred thousand users"]
-)  # fmt: skip
-def test_thousands_have_one_value(text: str) -> None:
-    assert read(text) == [(100_000, "")]
+def test_money_and_thousands_have_one_value(value: tuple[int, str], texts: list[str]) -> None:
+    assert [read(text) for text in texts] == [[value]] * len(texts)
 
 
 def test_a_scale_without_a_number_counts_nothing() -> None:

@@ -40,29 +40,22 @@ def test_blocks_of_markdown_are_told_apart() -> None:
     text = "# Title\nIntro here.\n- first item\n- second\n\n| a | b |\n> quoted\n"
     text += "\n```\nx = 1\n```\nEnd."
     assert said(text) == [
-        ("heading", "Title"),
-        ("prose", "Intro here."),
-        ("item", "first item"),
-        ("item", "second"),
-        ("table", "| a | b |"),
-        ("item", "quoted"),
-        ("code", "x = 1"),
-        ("prose", "End."),
-    ]
+        ("heading", "Title"), ("prose", "Intro here."), ("item", "first item"), ("item", "second"),
+        ("table", "| a | b |"), ("item", "quoted"), ("code", "x = 1"), ("prose", "End."),
+    ]  # fmt: skip
 
 
-def test_a_sentence_runs_over_a_line_break() -> None:
-    assert said("It goes\non here. Then ends.") == [
-        ("prose", "It goes\non here."),
-        ("prose", "Then ends."),
-    ]
-
-
-def test_an_abbreviation_ends_no_sentence() -> None:
-    assert [held for _, held in said("Dr. Robertson wrote it. Zaragoza too.")] == [
-        "Dr. Robertson wrote it.",
-        "Zaragoza too.",
-    ]
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["It goes\non here.", "Then ends."],
+        ["Dr. Robertson wrote it.", "Zaragoza too."],
+        ["Cut \ud83d here.", "Next one."],
+    ],
+    ids=["a line break", "an abbreviation", "half a surrogate pair"],
+)
+def test_what_ends_no_sentence(parts: list[str]) -> None:
+    assert said(" ".join(parts)) == [("prose", part) for part in parts]
 
 
 @pytest.mark.parametrize(
@@ -76,10 +69,3 @@ def test_an_abbreviation_ends_no_sentence() -> None:
 )
 def test_each_language_has_its_own_stops(language: str, text: str, count: int) -> None:
     assert len(split_sentences(text, language)) == count
-
-
-def test_half_a_surrogate_pair_moves_no_offset() -> None:
-    assert said("Cut \ud83d here. Next one.") == [
-        ("prose", "Cut \ud83d here."),
-        ("prose", "Next one."),
-    ]

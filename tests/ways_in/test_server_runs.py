@@ -108,6 +108,7 @@ async def test_an_outline_is_approved_as_it_was_edited(server: DevServer, world:
         thread, "report", command={"resume": {"outline": outline}}, context=context
     )
     assert [one["title"] for one in state["report"]["sections"]] == [
+        "Summary",
         "Chosen by the reader",
         outline["sections"][1]["title"],
     ]

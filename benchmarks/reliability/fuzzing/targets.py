@@ -193,7 +193,8 @@ class Eater:
         from schema.context import Context
         from serving.reports import begin_report
 
-        self._report = self._report or await begin_report("How old are the piers?", Context())
+        if not self._report:
+            self._report = (await begin_report("How old are the piers?", Context())).id
         text = json.dumps(report).replace("\\u0000", "").replace("\\ud800", "")
         stored = json.loads(text, parse_constant=lambda _: None)  # JSON knows no infinity
         sections = stored.get("sections") if isinstance(stored, dict) else None

@@ -86,7 +86,8 @@ def _repeating(request: ChatRequest) -> str:
 
 
 def _nothing_twice(got: Outcome) -> Iterable[str]:
-    sections = (got.report or {"sections": []})["sections"]
+    written = (got.report or {"sections": []})["sections"]
+    sections = [one for one in written if one.get("kind") != "summary"]  # which says it again
     said = [s for one in sections for s in re.findall(r"[A-Z][^.]{30,}\.", one["text"])]
     if len(said) > len(set(said)):
         yield f"{len(said) - len(set(said))} sentences stand twice"
@@ -297,6 +298,7 @@ BROKEN_OFF = [
     *_silent("revise_report", "", ("not_revised",)),
     *_silent("repair_sentences", SECOND, ("not_repaired",)),
     *_silent("judge_citations", "", ("citations_not_judged",)),
+    *_silent("summarise", "", ("summary_quoted",)),
     *_silent("further_questions", "", ("no_further_questions",)),
 ]
 

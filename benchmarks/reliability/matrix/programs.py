@@ -21,7 +21,7 @@ async def begin(question: str, context: str) -> None:
     from schema.context import Context
     from serving.reports import begin_report
 
-    print(await begin_report(question, Context(**json.loads(context))))
+    print((await begin_report(question, Context(**json.loads(context)))).id)
 
 
 async def streamed(question: str, context: str, target: str) -> None:

@@ -18,9 +18,10 @@ from benchmarks.reliability.world.pages import SUBJECTS, TOWNS, section, subject
 
 _SOURCE = re.compile(r'<source n="(\d+)"[^>]*>(.*?)</source>', re.DOTALL)
 _PASSAGE = re.compile(r"<passage[^>]*>\n(.*?)\n</passage>", re.DOTALL)
-_ITEM = re.compile(r'<item n="(\d+)">\n<sentence>(.*?)</sentence>\n(.*?)</item>', re.DOTALL)
+_FAILING = re.compile(r'<sentence n="(\d+)" reason="[^"]*">')
 _SENTENCE = re.compile(r"[A-Z][^.!?#\n]{30,200}\.(?=\s|$)")
-_SHOWN = re.compile(r'<section n="(\d+)"[^>]*>\n<sentence n="1">(.*?)</sentence>', re.DOTALL)
+_CITED = re.compile(r"[A-Z][^.!?#\n]{30,200} \[\d+\]\.")
+_SHOWN = re.compile(r'<section n="(\d+)"[^>]*>\n1: (.*)')
 
 REFUSAL = "I'm sorry, but I can't help with that."
 
@@ -45,6 +46,7 @@ class Mind:
             "write_section": self._write,
             "revise_text": self._write,
             "revise_report": _revise,
+            "summarise": _summarise,
             "judge_citations": _judge_citations,
             "repair_sentences": _repair,
             "choose_criteria": _criteria,
@@ -138,6 +140,13 @@ def _revise(request: ChatRequest) -> str:
     return json.dumps({"edits": edits})
 
 
+def _summarise(request: ChatRequest) -> str:
+    """The first cited sentence of each section, the very first as the answer."""
+    held = re.findall(r"<section title=[^>]*>\n(.*?)\n</section>", request.text, re.DOTALL)
+    cited = [found[0] for text in held if (found := _CITED.findall(text))]
+    return json.dumps({"position": (cited or [""])[0], "findings": cited[1:]})
+
+
 def _judge_citations(request: ChatRequest) -> str:
     """What everybody is proud of stands in no source."""
     verdicts = [
@@ -160,9 +169,12 @@ def _repair(request: ChatRequest) -> str:
     told = facts(request, section_of(request))
     mended = [
         {"sentence": int(number), "text": f"{told[-1][1][:-1]} [{told[-1][0]}]." if told else ""}
-        for number, *_ in _ITEM.findall(request.text)[:1]
+        for number in _FAILING.findall(request.messages[1]["content"])[:1]
     ]
-    rest = [{"sentence": int(number), "text": ""} for number, *_ in _ITEM.findall(request.text)[1:]]
+    rest = [
+        {"sentence": int(number), "text": ""}
+        for number in _FAILING.findall(request.messages[1]["content"])[1:]
+    ]
     return json.dumps({"sentences": [*mended, *rest]})
 
 

@@ -36,19 +36,13 @@ def test_markup_of_any_format_stays_text(text: str) -> None:
     assert {one["t"] for one in block["c"]} == {"Str"}
 
 
-def test_blocks_of_html_are_paragraphs() -> None:
+def test_raw_markup_is_code_or_text() -> None:
     assert kinds("<div>\n\n[1]\n\n</div>") == ["Para", "Para", "Para"]
-
-
-def test_raw_markup_of_pandoc_is_code() -> None:
     (block,) = read("`\\evil`{=latex}")
     assert [one["t"] for one in block["c"]] == ["Code", "Str"]
-
-
-@pytest.mark.parametrize("fence", ["```{=latex}", "~~~{=html}", "```{.x #y}"])
-def test_raw_blocks_are_code(fence: str) -> None:
-    (block,) = read(f"{fence}\n\\evil\n{fence[:3]}")
-    assert (block["t"], block["c"][0][1], block["c"][1]) == ("CodeBlock", [], "\\evil")
+    for fence in ("```{=latex}", "~~~{=html}", "```{.x #y}"):
+        (block,) = read(f"{fence}\n\\evil\n{fence[:3]}")
+        assert (block["t"], block["c"][0][1], block["c"][1]) == ("CodeBlock", [], "\\evil")
 
 
 def test_no_image_is_kept() -> None:
@@ -76,12 +70,9 @@ def test_a_chart_stands_alone_with_the_marks_behind_it() -> None:
     assert kinds("- ![T](chart:0)") == ["BulletList"]
 
 
-def test_a_chart_that_there_is_not_leaves_its_title_and_marks() -> None:
+def test_a_chart_that_cannot_stand_leaves_its_title_and_marks() -> None:
     (block,) = read("![T](chart:7) [1]")
     assert collect_text(block["c"]) == "T [1]"
-
-
-def test_a_chart_in_a_heading_or_a_cell_leaves_its_title() -> None:
     assert '"Chart"' not in json.dumps(read("# ![T](chart:0)\n\n| ![T](chart:0) |\n|-|"))
 
 

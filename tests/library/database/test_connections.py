@@ -20,6 +20,7 @@ from library.database.connections import (
     open_database,
 )
 from library.library import Library, open_library
+from library.saved_reports import RunStart
 from schema.errors import LibraryError
 
 RUNS = 40
@@ -56,7 +57,8 @@ async def test_a_run_holds_no_connection_while_a_model_thinks(admin: str) -> Non
     asked, answer = asyncio.Semaphore(0), asyncio.Event()
 
     async def report() -> bool:
-        identity = await library.begin_report("What do otters eat?", {})
+        run = RunStart(context={}, skipped=[])
+        identity = (await library.begin_report("What do otters eat?", run)).id
         async with library.hold_lock("report", identity), open_checkpointer() as saver:
             config: Any = {"configurable": {"thread_id": identity, "checkpoint_ns": ""}}
             await ask(library, "otters")
@@ -89,7 +91,7 @@ async def test_no_task_needs_a_second_connection(
 
 
 async def test_who_is_cancelled_gives_connections_and_locks_back(library: Library) -> None:
-    opened = library._database
+    opened = library.database
     begun = asyncio.Semaphore(0)
 
     async def hang(number: int) -> None:
@@ -118,7 +120,7 @@ async def test_who_is_cancelled_gives_connections_and_locks_back(library: Librar
 async def test_a_pool_that_is_all_in_use_is_not_called_broken(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = library._database
+    opened = library.database
     monkeypatch.setattr("library.database.pool.QUEUE_SECONDS", 0.1)
     begun, done = asyncio.Semaphore(0), asyncio.Event()
 
@@ -149,7 +151,7 @@ async def test_a_server_without_connections_left_is_named(
     monkeypatch.setattr("library.database.pool.PROBE_SECONDS", 0.5)
     monkeypatch.setattr("library.database.pool.QUEUE_SECONDS", 1.0)
     library = await open_library()
-    async with library._database.session("ann"):
+    async with library.database.session("ann"):
         for use in (library.count, lambda: library.hold_lock("report").__aenter__()):
             with pytest.raises(LibraryError, match="takes no more connections") as caught:
                 await use()

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from command_line import start
 from fakes.openai_api import FakeOpenAI
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, task_of
@@ -23,16 +24,6 @@ ASK = ("report", "How do BM25 and reranking work together?", "--files", str(CONC
 SMALL_FILES = 1 << 20
 FILES = 17 << 20
 """Longer than a segment of the write-ahead log, which nothing may cut."""
-
-
-def process(data: Path, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "cli", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "QUIRE_DATA_DIR": str(data), "PYTHONPATH": str(ROOT), **environment},
-    )
 
 
 def kill_server(data: Path) -> None:
@@ -74,7 +65,7 @@ from schema.errors import LibraryError
 async def main():
     library = await open_library()
     try:
-        async with library._database.session("ann") as connection:
+        async with library.database.session("ann") as connection:
             await connection.execute(
                 "CREATE TEMPORARY TABLE much AS SELECT repeat(md5(n::text), 50) "
                 "FROM generate_series(1, 16000) AS n"
@@ -97,8 +88,11 @@ def test_a_disk_that_fills_up_is_named_and_the_library_goes_on(new_data_dir: Pat
 
 
 @pytest.mark.slow
-def test_a_server_that_is_killed_ends_a_run_with_one_sentence(new_data_dir: Path) -> None:
+def test_a_server_that_is_killed_ends_a_run_with_one_sentence(
+    new_data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And neither work nor words are lost: it is resumed. Then the server is spoilt for good."""
+    monkeypatch.setenv("QUIRE_DATA_DIR", str(new_data_dir))
     writer, waiting = Writer(), False
 
     def hang(request: ChatRequest) -> float:
@@ -108,7 +102,7 @@ def test_a_server_that_is_killed_ends_a_run_with_one_sentence(new_data_dir: Path
 
     with FakeOpenAI(writer) as api:
         api.hang = hang
-        running = process(new_data_dir, *ASK, OPENAI_BASE_URL=api.base_url)
+        running = start(*ASK, OPENAI_BASE_URL=api.base_url)
         while not waiting and running.poll() is None:
             asyncio.run(asyncio.sleep(0.05))
         kill_server(new_data_dir)
@@ -120,13 +114,13 @@ def test_a_server_that_is_killed_ends_a_run_with_one_sentence(new_data_dir: Path
         identity = begun.removeprefix("report ")
         assert sentence.endswith(f" (resume with: quire report --resume {identity})")
         api.hang = lambda _: 0.0
-        again = process(new_data_dir, "report", "--resume", identity, OPENAI_BASE_URL=api.base_url)
+        again = start("report", "--resume", identity, OPENAI_BASE_URL=api.base_url)
         printed, said = again.communicate(timeout=120)
         assert (again.returncode, said) == (0, f"{begun}\n")
         assert printed.startswith("# ")
     with (new_data_dir / "postgres" / "postgresql.conf").open("a") as configuration:
         configuration.write("nonsense = 1\n")
-    spoilt = process(new_data_dir, "reports", "list")
+    spoilt = start("reports", "list")
     printed, said = spoilt.communicate(timeout=60)
     assert (spoilt.returncode, printed) == (1, "")
     assert "contains errors" in said
@@ -142,8 +136,13 @@ async def test_a_process_outlives_its_server(
     monkeypatch.setenv("QUIRE_DATA_DIR", str(new_data_dir))
     library = await open_library()
     kill_server(new_data_dir)
+
+    async def count_on() -> None:
+        while True:  # a process of the server may answer until it notices
+            await library.count()
+
     with pytest.raises(LibraryError, match="does not answer"):
-        await library.count()
+        await asyncio.wait_for(count_on(), 60)
     async with asyncio.timeout(60):
         while True:
             with suppress(LibraryError):

@@ -112,7 +112,7 @@ async def test_a_task_that_gives_up_leaves_nothing_half_done(space: str) -> None
     insert = "INSERT INTO quire.spaces (user_id, name) VALUES ('local', %s) RETURNING 1"
 
     async def give_up() -> None:
-        async with library._database.session(library.user) as connection:
+        async with library.connect() as connection:
             await connection.execute(insert, (space,))
             raise ZeroDivisionError
 
@@ -125,7 +125,7 @@ async def test_a_connection_lost_on_the_way_is_a_library_error(space: str) -> No
     library = await open_library(space)
 
     async def lose() -> None:
-        async with library._database.session(library.user) as connection:
+        async with library.connect() as connection:
             await connection.execute("RESET ROLE")
             await connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
 

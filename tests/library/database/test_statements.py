@@ -2,7 +2,7 @@
 
 import ast
 import re
-import sys
+import traceback
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from saved_reports import MATERIAL, RUN, report
 from tenants import filled
 
 from library.database.connections import open_database
+from library.index.folders import load_folder, refresh_folders
 from library.journal import Journal
 from schema.search import BOOSTS, RETRIEVERS, Filters
 
@@ -44,14 +45,13 @@ class Recorded:
 
     def add(self, query: Any, parameters: Any) -> None:
         """Take down what a cursor is given."""
-        frame = sys._getframe(2)
-        while frame and LIBRARY not in Path(frame.f_code.co_filename).parents:
-            frame = frame.f_back  # type: ignore[assignment]
-        if frame:
-            self.lines.add((Path(frame.f_code.co_filename).name, frame.f_lineno))
-            text = query if isinstance(query, str) else query.as_string()
-            if TABLE.search(text) and not text.startswith(MAINTENANCE):
-                self.on_rows.append((text, parameters))
+        frames = [frame for frame, _ in traceback.walk_stack(None)]
+        places = [(Path(frame.f_code.co_filename), frame.f_lineno) for frame in frames]
+        ours = {(path.name, line) for path, line in places if LIBRARY in path.parents}
+        self.lines |= ours
+        text = query if isinstance(query, str) else query.as_string()
+        if ours and TABLE.search(text) and not text.startswith(MAINTENANCE):
+            self.on_rows.append((text, parameters))
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def called() -> set[tuple[str, int, int]]:
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and node.func.attr in ("execute", "executemany")
+        and node.func.attr in ("execute", "executemany", "fetch", "fetch_as")
         and "DROP INDEX" not in ast.unparse(node)
     }
 
@@ -115,7 +115,7 @@ async def use_everything(user: str) -> None:
     await library.find_stored(["file:///cat.md"])
     await library.load_versions("files", ["file:///"])
     await library.load_text("file:///cat.md")
-    await library.load_folder("files")
+    await load_folder(library, "files")
     await library.count()
     await library.note_run(f"{user}-cats", RUN)
     await library.save_version(report(f"{user}-cats", 2), MATERIAL, "shorter")
@@ -125,7 +125,7 @@ async def use_everything(user: str) -> None:
     await library.load_source("files", "/shelf")
     await library.list_sources()
     await library.remove_source("files", "/shelf")
-    await library.refresh_tree()
+    await refresh_folders(library)
     await library.remove_fetched_before(datetime.now(UTC), 1)
     async with library.hold_lock("files", "/shelf"):
         pass

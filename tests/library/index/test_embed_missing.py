@@ -134,7 +134,7 @@ async def test_a_server_that_changed_its_vectors_leaves_the_words(
         found = await ask(library, "owl", limit=3)
         assert codes(found) == ["embedding_model_changed"]
         assert (await uris(library, "owl"))[0] == "b"
-        async with library._database.session(library.user) as connection:
+        async with library.connect() as connection:
             space = await find_space(connection, library.user, library.space)
             assert space is not None
             await retrieve(

@@ -8,10 +8,10 @@ from library_pages import page, rows
 
 from library.database.spaces import lock_space
 from library.index import folders as tree
-from library.index.folders import Folder, list_ancestors, load_folder, mark_stale, refresh_folders
+from library.index.folders import list_ancestors, load_folder, mark_stale, refresh_folders
 from library.index.prepare import prepare_document
 from library.index.write import store_documents
-from library.library import Library, open_library
+from library.library import Library
 from schema.documents import Document
 
 WIND = "The wind turns the blades of the mill."
@@ -28,19 +28,9 @@ async def put(library: Library, *documents: Document, gone: Sequence[str] = ()) 
     paths += [f"files/{path}" for path in gone]
     await library.store(documents)
     await library.remove([f"file:///{path}" for path in gone])
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         space = await lock_space(connection, library.user, library.space)
         await mark_stale(connection, space, paths)
-
-
-async def refresh(library: Library) -> int:
-    return await refresh_folders(library._database, library.user, library.space)
-
-
-async def look(library: Library, path: str, **page: int) -> Folder | None:
-    async with library._database.session(library.user) as connection:
-        space = await lock_space(connection, library.user, library.space)
-        return await load_folder(connection, space, path, **page)
 
 
 async def said(library: Library) -> dict[str, tuple[object, ...]]:
@@ -66,7 +56,7 @@ def test_ancestors_are_the_folders_above() -> None:
 
 async def test_folders_say_what_they_hold_at_every_level(library: Library) -> None:
     await put(library, note("notes/mill.md", title="The mill"), note("notes/old/coal.md", COAL))
-    assert await refresh(library) == 3
+    assert await refresh_folders(library) == 3
     folders = await said(library)
     assert folders["files/notes/old"] == (
         "files/notes", 1, "old: Coal, burns, furnace, md, works. coal.md",
@@ -80,68 +70,65 @@ async def test_folders_say_what_they_hold_at_every_level(library: Library) -> No
     assert {"furnace", "blades"} <= set(str(folders["files"][2]).replace(",", " ").split())
 
 
-async def test_a_child_that_is_added_shows_at_all_levels(library: Library) -> None:
-    await put(library, note("a/b/mill.md"))
-    await refresh(library)
-    await put(library, note("a/b/coal.md", COAL))
-    await refresh(library)
-    assert await speaks(library, "furnace") == ["files", "files/a", "files/a/b"]
-
-
-async def test_a_child_that_is_renamed_shows_at_all_levels(library: Library) -> None:
-    await put(library, note("a/b/mill.md", title="Sails"))
-    await refresh(library)
-    await put(library, note("a/b/mill.md", title="Rotors"))
-    await refresh(library)
-    assert await speaks(library, "Rotors") == ["files", "files/a", "files/a/b"]
-    assert await speaks(library, "Sails") == []
-
-
-async def test_a_child_that_moved_shows_where_it_stands_now(library: Library) -> None:
-    await put(library, note("a/mill.md"), note("b/coal.md", COAL))
-    await refresh(library)
-    await put(library, note("b/mill.md"), gone=["a/mill.md"])
-    await refresh(library)
-    assert await speaks(library, "blades") == ["files", "files/b"]
-
-
-async def test_a_child_that_is_removed_is_gone_at_all_levels(library: Library) -> None:
-    await put(library, note("a/b/mill.md"), note("a/b/coal.md", COAL))
-    await refresh(library)
-    await put(library, gone=["a/b/coal.md"])
-    await refresh(library)
-    assert await speaks(library, "furnace") == []
-    assert await speaks(library, "blades") == ["files", "files/a", "files/a/b"]
+@pytest.mark.parametrize(
+    ("before", "after", "gone", "word", "speaking"),
+    [
+        ([note("a/b/mill.md")], [note("a/b/coal.md", COAL)], [], "furnace", "files a a/b"),
+        ([note("a/b/m.md", title="Sails")], [note("a/b/m.md", title="Rotors")], [], "Rotors",
+         "files a a/b"),
+        ([note("a/b/m.md", title="Sails")], [note("a/b/m.md", title="Rotors")], [], "Sails", ""),
+        ([note("a/mill.md"), note("b/coal.md", COAL)], [note("b/mill.md")], ["a/mill.md"],
+         "blades", "files b"),
+        ([note("a/b/mill.md"), note("a/b/coal.md", COAL)], [], ["a/b/coal.md"], "furnace", ""),
+        ([note("a/b/mill.md"), note("a/b/coal.md", COAL)], [], ["a/b/coal.md"], "blades",
+         "files a a/b"),
+    ],
+    ids=["added", "renamed", "former name", "moved", "removed", "what is left"],
+)  # fmt: skip
+async def test_a_change_shows_at_all_levels(
+    library: Library,
+    before: list[Document],
+    after: list[Document],
+    gone: list[str],
+    word: str,
+    speaking: str,
+) -> None:
+    await put(library, *before)
+    await refresh_folders(library)
+    await put(library, *after, gone=gone)
+    await refresh_folders(library)
+    folders = [f"files/{name}" if name != "files" else name for name in speaking.split()]
+    assert await speaks(library, word) == folders
 
 
 async def test_folders_that_hold_nothing_any_more_are_removed(library: Library) -> None:
     await put(library, note("a/b/c/mill.md"), note("a/coal.md", COAL))
-    await refresh(library)
+    await refresh_folders(library)
     await put(library, gone=["a/b/c/mill.md"])
-    assert await refresh(library) == 4
+    assert await refresh_folders(library) == 4
     assert (await said(library)).keys() == {"files", "files/a"}
     await put(library, gone=["a/coal.md"])
-    await refresh(library)
+    await refresh_folders(library)
     assert await said(library) == {}
 
 
 async def test_only_folders_above_a_change_are_described_anew(library: Library) -> None:
     await put(library, note("a/mill.md"), note("b/coal.md", COAL))
-    assert await refresh(library) == 3
-    assert await refresh(library) == 0
+    assert await refresh_folders(library) == 3
+    assert await refresh_folders(library) == 0
     await put(library, note("b/ash.md", COAL))
-    assert await refresh(library) == 2
+    assert await refresh_folders(library) == 2
 
 
 async def test_of_many_children_a_sample_speaks_and_the_rest_is_counted(library: Library) -> None:
     await put(library, *(note(f"a/n{i:02}.md") for i in range(40)))
-    await refresh(library)
+    await refresh_folders(library)
     before = (await said(library))["files/a"]
     assert before[1] == 40
     assert "Documents: 40, folders: 0, left out here: 8." in str(before[3])
     assert str(before[3]).count("\n- ") == tree.SAMPLED_CHILDREN
     await put(library, note("a/another.md"))
-    await refresh(library)
+    await refresh_folders(library)
     after = (await said(library))["files/a"]
     assert "left out here: 9." in str(after[3])
     lines = {line for line in str(before[3]).splitlines() if line.startswith("- ")}
@@ -151,7 +138,7 @@ async def test_of_many_children_a_sample_speaks_and_the_rest_is_counted(library:
 async def test_folders_come_before_documents_in_a_sample(library: Library) -> None:
     subfolders = [note(f"a/sub{i}/coal.md", COAL) for i in range(9)]
     await put(library, *(note(f"a/n{i:02}.md") for i in range(40)), *subfolders)
-    await refresh(library)
+    await refresh_folders(library)
     overview = str((await said(library))["files/a"][3])
     assert "Documents: 40, folders: 9, left out here: 17." in overview
     assert all(f"\n- sub{i}: " in overview for i in range(9))
@@ -163,11 +150,11 @@ async def test_the_tree_is_the_same_however_it_came_about(
     notes = [note(f"{i % 3}/{i % 7}/n{i}.md", f"Note {i}. {WIND}") for i in range(50)]
     notes += [note(f"many/n{i}.md", COAL) for i in range(40)]
     await put(library, *notes)
-    await refresh(library)
+    await refresh_folders(library)
     monkeypatch.setattr(tree, "FOLDERS_PER_TRANSACTION", 2)
     for one in reversed(notes):
         await put(fresh, one)
-    await refresh(fresh)
+    await refresh_folders(fresh)
     assert await said(fresh) == await said(library)
     assert not any(row[4] for row in (await said(fresh)).values())
 
@@ -178,30 +165,30 @@ async def test_writers_and_refreshers_at_once_leave_a_tree_that_is_true(
     notes = [note(f"{i % 4}/n{i}.md", f"Note {i}. {WIND}") for i in range(24)]
     await put(library, notes[0])
     await asyncio.gather(
-        *(put(library, one) for one in notes[1:]), *(refresh(library) for _ in range(6))
+        *(put(library, one) for one in notes[1:]), *(refresh_folders(library) for _ in range(6))
     )
-    await refresh(library)
+    await refresh_folders(library)
     await put(fresh, *notes)
-    await refresh(fresh)
+    await refresh_folders(fresh)
     assert await said(library) == await said(fresh)
 
 
 async def test_a_refresh_ends_where_another_process_was_quicker(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def ten(*_: object) -> int:
-        return 10
+    async def ten(*_: object) -> list[tuple[int]]:
+        return [(10,)]
 
     await put(library, note("a/mill.md"))
-    monkeypatch.setattr(tree, "_count_stale", ten)
-    assert await asyncio.wait_for(refresh(library), 10) == 2
+    monkeypatch.setattr(library, "fetch", ten)
+    assert await asyncio.wait_for(refresh_folders(library), 10) == 2
 
 
 async def test_a_refresh_waits_for_a_writer_of_the_space(library: Library) -> None:
     await put(library, note("a/mill.md"))
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         space = await lock_space(connection, library.user, library.space)
-        refreshing = asyncio.create_task(refresh(library))
+        refreshing = asyncio.create_task(refresh_folders(library))
         await asyncio.sleep(0.3)
         assert not refreshing.done()
         await store_documents(
@@ -209,14 +196,14 @@ async def test_a_refresh_waits_for_a_writer_of_the_space(library: Library) -> No
         )
         await mark_stale(connection, space, ["files/a/coal.md"])
     await refreshing
-    await refresh(library)
+    await refresh_folders(library)
     assert await speaks(library, "furnace") == ["files", "files/a"]
 
 
 @pytest.mark.parametrize("name", ["a_", "a%", "a'b", "a\\", "a b", "ä 文", "a!", "a0", "A"])
 async def test_a_folder_s_name_may_be_anything(library: Library, name: str) -> None:
     await put(library, note(f"{name}/mill.md"), note("a/coal.md", COAL), note("a1", "Snow fell."))
-    await refresh(library)
+    await refresh_folders(library)
     assert await speaks(library, "Snow") == ["files"]
     assert await speaks(library, "blades") == ["files", f"files/{name}"]
     assert await speaks(library, "furnace") == ["files", "files/a"]
@@ -224,8 +211,8 @@ async def test_a_folder_s_name_may_be_anything(library: Library, name: str) -> N
 
 async def test_a_document_may_be_called_like_a_folder(library: Library) -> None:
     await put(library, note("a"), note("a/b", COAL))
-    await refresh(library)
-    found = await look(library, "files")
+    await refresh_folders(library)
+    found = await load_folder(library, "files")
     assert found
     assert [(one.path, one.document is None) for one in found.children] == [
         ("files/a", True),
@@ -235,9 +222,9 @@ async def test_a_document_may_be_called_like_a_folder(library: Library) -> None:
 
 async def test_a_folder_is_looked_into_a_page_at_a_time(library: Library) -> None:
     await put(library, note("a/z/mill.md"), *(note(f"a/n{i}.md", title=f"N {i}") for i in range(5)))
-    await refresh(library)
-    first = await look(library, "files/a", limit=3)
-    rest = await look(library, "files/a", offset=3, limit=10)
+    await refresh_folders(library)
+    first = await load_folder(library, "files/a", limit=3)
+    rest = await load_folder(library, "files/a", offset=3, limit=10)
     assert first
     assert rest
     assert (first.documents, first.folders) == (5, 1)
@@ -250,22 +237,13 @@ async def test_a_folder_is_looked_into_a_page_at_a_time(library: Library) -> Non
 
 async def test_the_uppermost_folders_stand_in_the_library(library: Library) -> None:
     await put(library, note("a/mill.md"))
-    await refresh(library)
-    found = await look(library, "")
+    await refresh_folders(library)
+    found = await load_folder(library, "")
     assert found
     assert [one.path for one in found.children] == ["files"]
-    assert await look(library, "files/nowhere") is None
-
-
-async def test_another_user_has_a_tree_of_their_own(library: Library, space: str) -> None:
-    other = await open_library(space, "somebody else")
-    await put(library, note("a/mill.md"))
-    await put(other, note("b/coal.md", COAL))
-    await refresh(library)
-    assert (await said(library)).keys() == {"files", "files/a"}
-    assert all(row[4] for row in (await said(other)).values())
+    assert await load_folder(library, "files/nowhere") is None
 
 
 async def test_an_unknown_space_has_nothing_to_refresh(library: Library) -> None:
-    assert await refresh(library) == 0
+    assert await refresh_folders(library) == 0
     assert await rows(library, "SELECT FROM quire.spaces WHERE name = %s", library.space) == []

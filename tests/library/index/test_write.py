@@ -52,11 +52,14 @@ async def test_what_is_told_of_a_document_is_kept(library: Library) -> None:
 
 async def test_an_unchanged_document_costs_no_row(library: Library) -> None:
     await library.store([page("a", sections("cat", "dog"))])
-    where = "SELECT id, ctid::text FROM quire.chunks ORDER BY id"
-    before = await rows(library, where), await index(library)
+    where = (
+        "SELECT c.id, c.ctid::text FROM quire.chunks c JOIN quire.spaces s ON s.id = c.space_id "
+        "WHERE s.name = %s ORDER BY c.id"
+    )
+    before = await rows(library, where, library.space), await index(library)
     [again] = await library.store([page("a", sections("cat", "dog"), version="2")])
     assert again.outcome == "unchanged"
-    assert (await rows(library, where), await index(library)) == before
+    assert (await rows(library, where, library.space), await index(library)) == before
     assert await library.load_versions("files", ["a"]) == {"a": "2"}
 
 
@@ -265,7 +268,7 @@ async def test_ids_beyond_every_small_number_are_indexed_and_removed(
     """As in a library of long use; ids of chunks and documents are 64 bits wide."""
     documents = [page("a", section("cat"), title="Cat"), page("b", section("dog"), title="Dog")]
     prepared = [prepare_document(document) for document in documents]
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         ids = count(2**31 + 3 * BLOCK_SIZE - 1)
 
         async def new_ids(_: object, table: str, wanted: int) -> list[int]:

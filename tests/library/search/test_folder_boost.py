@@ -48,11 +48,11 @@ async def notes(library: Library) -> Library:
 
 async def put(library: Library, notes: Sequence[Document]) -> Library:
     await library.store(notes)
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         space = await lock_space(connection, library.user, library.space)
         names = [f"{one.connector}/{one.uri.removeprefix('file:///')}" for one in notes]
         await mark_stale(connection, space, names)
-    await refresh_folders(library._database, library.user, library.space)
+    await refresh_folders(library)
     return library
 
 
@@ -79,11 +79,11 @@ async def descent(
     reranker: str = "words",
     **options: Any,
 ) -> DescentResult:
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         space = await find_space(connection, library.user, library.space)
         assert space
     asked = prepare_pass(space, query, SearchOptions(**options))
-    return await descend_tree(library._database, asked, candidates, propagation, reranker)
+    return await descend_tree(library, asked, candidates, propagation, reranker)
 
 
 async def titles(library: Library, candidates: Sequence[Candidate]) -> dict[str, Candidate]:
@@ -196,11 +196,11 @@ async def test_the_installation_s_reranker_is_asked(
     notes: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QUIRE_RERANK_MODEL", "nonsense:x")
-    async with notes._database.session(notes.user) as connection:
+    async with notes.connect() as connection:
         space = await find_space(connection, notes.user, notes.space)
         assert space
     asked = prepare_pass(space, QUERY, SearchOptions())
-    found = await descend_tree(notes._database, asked, await flat(notes, QUERY), 0.5)
+    found = await descend_tree(notes, asked, await flat(notes, QUERY), 0.5)
     assert [one["code"] for one in found.degraded] == ["reranker_unavailable"]
 
 

@@ -32,17 +32,18 @@ async def hops(library: Library, query: str, **options: object) -> dict[str, int
     return {infos[hit.document].uri.rsplit("/", 1)[-1]: hit.hop for hit in found.hits}
 
 
-async def test_without_a_walk_nothing_is_added(notes: Library) -> None:
-    assert await hops(notes, "herons") == await hops(notes, "herons", walk_depth=0) == {"a.md": 0}
-
-
-async def test_links_lead_both_ways(notes: Library) -> None:
-    assert await hops(notes, "herons", walk_depth=1) == {"a.md": 0, "b.md": 1, "c.md": 1}
-
-
-async def test_a_second_step_leads_further(notes: Library) -> None:
-    found = await hops(notes, "herons", walk_depth=2)
-    assert found == {"a.md": 0, "b.md": 1, "c.md": 1, "d.md": 2}
+@pytest.mark.parametrize(
+    ("depth", "expected"),
+    [
+        (0, {"a.md": 0}),
+        (1, {"a.md": 0, "b.md": 1, "c.md": 1}),  # links lead both ways
+        (2, {"a.md": 0, "b.md": 1, "c.md": 1, "d.md": 2}),
+    ],
+)
+async def test_each_step_leads_further(
+    notes: Library, depth: int, expected: dict[str, int]
+) -> None:
+    assert await hops(notes, "herons", walk_depth=depth) == expected
 
 
 async def test_a_neighbour_scores_less_with_every_step(notes: Library) -> None:

@@ -54,9 +54,17 @@ async def depths(library: Library, monkeypatch: pytest.MonkeyPatch, **options: A
 async def test_one_long_document_does_not_starve_the_others(
     starving: Library, mode: SearchMode
 ) -> None:
-    found = await uris(starving, "heron", mode=mode)
-    assert set(found) == {"long", *(f"short-{i}" for i in range(OTHERS))}
-    assert found[0] == "long"
+    found = await ask(starving, "heron", mode=mode)
+    assert not found.starved
+    assert passes(found) == 1  # the trace is that of the pass that answered
+    [words] = [step.detail["found"] for step in found.trace if step.name == "retriever lexical"]
+    assert words > MIN_DEPTH
+    kept = {"filters": Filters(connectors=["files"])}
+    for options in ({}, kept):  # filters hold in the deeper pass
+        names = await uris(starving, "heron", mode=mode, **options)
+        assert set(names) == {"long", *(f"short-{i}" for i in range(OTHERS))}
+        assert names[0] == "long"
+        await starving.store([page("elsewhere", "A heron.", connector="chat")])
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -78,17 +86,6 @@ async def test_passages_of_one_document_are_not_taken_for_documents(
     assert len(await uris(starving, "heron", mode="documents", limit=5)) == 5
 
 
-@pytest.mark.parametrize("mode", MODES)
-async def test_after_the_deeper_pass_nothing_is_starved(
-    starving: Library, mode: SearchMode
-) -> None:
-    found = await ask(starving, "heron", mode=mode)
-    assert not found.starved
-    assert passes(found) == 1  # the trace is that of the pass that answered
-    [words] = [step.detail["found"] for step in found.trace if step.name == "retriever lexical"]
-    assert words > MIN_DEPTH
-
-
 @pytest.mark.parametrize(("mode", "limit"), [("chunks", 3), ("documents", 1)])
 async def test_no_deeper_pass_where_enough_was_found(
     starving: Library, monkeypatch: pytest.MonkeyPatch, mode: SearchMode, limit: int
@@ -106,18 +103,11 @@ async def test_no_deeper_pass_where_all_was_found(
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_filters_hold_in_the_deeper_pass(starving: Library, mode: SearchMode) -> None:
-    await starving.store([page("elsewhere", "A heron.", connector="chat")])
-    found = await uris(starving, "heron", mode=mode, filters=Filters(connectors=["files"]))
-    assert set(found) == {"long", *(f"short-{i}" for i in range(OTHERS))}
-
-
-@pytest.mark.parametrize("mode", MODES)
 async def test_a_deeper_pass_asks_each_retriever_for_more(
     library: Library, mode: SearchMode
 ) -> None:
     await library.store([page("a", "A heron.")])
-    async with library._database.session(library.user) as connection:
+    async with library.connect() as connection:
         space = await find_space(connection, library.user, library.space)
     assert space
     asked = prepare_pass(space, "heron", SearchOptions(mode=mode))

@@ -138,13 +138,6 @@ async def test_a_filter_keeps_to_what_it_says(
     assert {text.split()[1].strip(".") for text in found} == set(kept.split())
 
 
-async def test_a_filter_keeps_to_documents(shelves: Library) -> None:
-    hits = (await ask(shelves, "shelf", limit=9)).hits
-    chosen = [hit.document for hit in hits[:2]]
-    found = await ask(shelves, "shelf", limit=9, filters=Filters(documents=chosen))
-    assert {hit.document for hit in found.hits} == set(chosen)
-
-
 async def test_documents_mode_groups_passages(library: Library) -> None:
     many = [f"index w{i}" for i in range(PASSAGES_PER_DOCUMENT + 3)]
     await library.store(

@@ -2,9 +2,9 @@
 
 import pytest
 from library_pages import ask, page, section, sections, uris
-from meanings import by_words, speaking
+from meanings import speaking
 
-from library.library import Library, open_library
+from library.library import Library
 from retrieval.search.fusion import RETRIEVER_WEIGHTS
 from schema.search import RETRIEVERS, Filters
 
@@ -42,24 +42,23 @@ async def birds(library: Library) -> Library:
     return library
 
 
-async def test_words_alone_find_by_words(birds: Library) -> None:
-    found = await ask(birds, "tyres in winter", retrievers=["lexical"])
-    assert [hit.retriever_scores for hit in found.hits] == [{"lexical": 1.0}]
-    assert await uris(birds, "automobile", retrievers=["lexical"]) == []
-
-
-async def test_meaning_alone_finds_what_words_do_not(birds: Library) -> None:
-    found = await ask(birds, "automobile", retrievers=["dense"])
-    assert (await uris(birds, "automobile", retrievers=["dense"]))[0] == "file:///notes/car.md"
-    assert found.hits[0].retriever_scores == {"dense": 1.0}
-    assert {name for hit in found.hits for name in hit.retriever_scores} == {"dense"}
-
-
-async def test_titles_alone_find_by_title(birds: Library) -> None:
-    found = await ask(birds, "visits", retrievers=["title"])
-    assert [hit.retriever_scores for hit in found.hits] == [{"title": 1.0}]
-    assert await uris(birds, "visits", retrievers=["title"]) == ["file:///notes/doctor.md"]
-    assert await uris(birds, "monday", retrievers=["title"]) == []
+@pytest.mark.parametrize(
+    ("retriever", "query", "first", "misses"),
+    [
+        ("lexical", "tyres in winter", "car.md", "automobile"),
+        ("dense", "automobile", "car.md", None),
+        ("title", "visits", "doctor.md", "monday"),
+    ],
+)
+async def test_each_retriever_finds_alone(
+    birds: Library, retriever: str, query: str, first: str, misses: str | None
+) -> None:
+    found = await ask(birds, query, retrievers=[retriever])
+    assert (await uris(birds, query, retrievers=[retriever]))[0] == f"file:///notes/{first}"
+    assert found.hits[0].retriever_scores == {retriever: 1.0}
+    assert {name for hit in found.hits for name in hit.retriever_scores} == {retriever}
+    if misses:
+        assert await uris(birds, misses, retrievers=[retriever]) == []
 
 
 async def test_a_title_speaks_for_the_chunk_with_the_query_s_words(library: Library) -> None:
@@ -325,12 +324,6 @@ async def test_titles_are_found_behind_many_that_are_filtered_out(library: Libra
 async def test_any_variant_is_read(birds: Library) -> None:
     for variants in (["", "\ud83d"], ["x" * 50_000], ["heron"] * 20):
         assert (await ask(birds, "grey heron", variants=variants)).hits
-
-
-async def test_the_same_space_name_elsewhere_is_another_library(birds: Library) -> None:
-    other = await open_library(f"{birds.space}-other")
-    assert await other.look_up("The Grey Heron") == []
-    assert (await ask(speaking(other, by_words), "grey heron")).hits == []
 
 
 async def test_the_commonest_words_go_unscored_in_a_large_library(

@@ -35,14 +35,16 @@ def section_prompt(
     title: str = "",
     plan: Plan = (),
     language: str = "en",
+    question: str = "",
+    words: int = 300,
 ) -> WriteSectionPrompt:
     """What asks for a section from these sources."""
     title = title or questions[0]
     return WriteSectionPrompt(
         language=language,
         position=POSITIONS["only"],
-        words=300,
-        question=questions[0],
+        words=words,
+        question=question or questions[0],
         outline=[SectionOutline(*one) for one in plan or [(title, questions)]],
         title=title,
         questions=questions,

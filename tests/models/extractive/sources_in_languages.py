@@ -1,5 +1,8 @@
 """The same two short articles, on BM25 and on dense vectors, in five languages; and junk."""
 
+import re
+from collections.abc import Iterable
+
 from hypothesis import strategies as st
 
 from prompts.template import SourceText
@@ -62,3 +65,9 @@ JUNK = st.sampled_from(
     ]
 )  # fmt: skip
 """Pieces of markup, of reference marks and of tags, whole and in halves."""
+
+
+def sentences_of(told: Iterable[SourceText]) -> list[str]:
+    """The sentences of some sources."""
+    found = (re.split(r"(?<=。)|(?<=\.) ", source.passages[0]) for source in told)
+    return [sentence for sentences in found for sentence in sentences if sentence]

@@ -8,6 +8,7 @@ import pytest
 from extractive_prompts import answered, check_verbatim, citations
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sources_in_languages import sentences_of
 from sources_of_larkfield import (
     ATTACK,
     BORN,
@@ -41,11 +42,13 @@ def cited(text: str) -> set[int]:
 
 
 @EACH
-def test_a_question_is_answered_by_the_sentence_that_holds_it(language: str) -> None:
-    text = answered(BUILT[language], TOLD[language], language)
-    check_verbatim(text, TOLD[language])
-    assert "Amos Tarn" in text or "唐阿莫" in text
-    assert cited(text) == {MILL}
+def test_a_question_is_answered_by_the_sentence_that_holds_it_or_its_amount(language: str) -> None:
+    looms, amount = LOOMS[language]
+    for question, held in ((BUILT[language], "唐阿莫|Amos Tarn"), (looms, amount)):
+        text = answered(question, TOLD[language], language)
+        check_verbatim(text, TOLD[language])
+        assert re.search(held, text)
+    assert cited(answered(BUILT[language], TOLD[language], language)) == {MILL}
 
 
 @EACH
@@ -57,14 +60,6 @@ def test_two_pages_that_only_together_hold_the_question_answer_it(language: str)
     for left_out in (MILL, WEAVER):
         rest = [source for source in told if source.number != left_out]
         assert answered(BORN[language], rest, language).startswith(NOT_FOUND)
-
-
-@EACH
-def test_a_question_for_an_amount_is_answered_with_it(language: str) -> None:
-    question, amount = LOOMS[language]
-    text = answered(question, TOLD[language], language)
-    check_verbatim(text, TOLD[language])
-    assert amount in text
 
 
 @pytest.mark.parametrize(
@@ -120,13 +115,7 @@ def test_the_marks_survive_the_numbering_of_citations(language: str) -> None:
     assert normalise_markers(text, {MILL, WEAVER}) == (text, 0)
 
 
-SENTENCES = [
-    sentence
-    for told in TOLD.values()
-    for source in told
-    for sentence in source.passages[0].replace("。", "。\0").replace(". ", ".\0").split("\0")
-    if sentence
-]
+SENTENCES = [one for told in TOLD.values() for one in sentences_of(told)]
 QUESTIONS = [*BUILT.values(), *BORN.values(), *AMOUNTS.values(), *ELSEWHERE.values()]
 PASSAGE = st.lists(st.sampled_from(SENTENCES) | ODD, max_size=5).map(" ".join)
 UNMARKED = PASSAGE.map(lambda text: re.sub(r"[\0\[\](){}*_`~【】]", "", text))

@@ -35,19 +35,14 @@ def test_a_plain_question_asks_for_a_clear_answer_and_nothing_more(question: str
 @pytest.mark.parametrize(
     ("question", "count"),
     [
-        ("Name three rivers of Italy.", 3),
-        ("Please list TEN causes of fire in mills", 10),
-        ("What are the 12 largest lakes?", 12),
-        ("“Name four rivers of Italy”", 4),
-        ("Which two weavers built the mill?", 2),
-        ("Give me 99 names", 99),
-        ("Name the rivers of Italy.", None),
-        ("List 1 cause", None),
-        ("How many are three rivers worth?", None),
-        ("Name 1912 rivers", None),
+        ("Name three rivers of Italy.", 3), ("Please list TEN causes of fire in mills", 10),
+        ("What are the 12 largest lakes?", 12), ("“Name four rivers of Italy”", 4),
+        ("Which two weavers built the mill?", 2), ("Give me 99 names", 99),
+        ("Name the rivers of Italy.", None), ("List 1 cause", None),
+        ("How many are three rivers worth?", None), ("Name 1912 rivers", None),
         ("Why does the guide list three rivers?", None),
     ],
-)
+)  # fmt: skip
 def test_how_many_things_are_asked_for(question: str, count: int | None) -> None:
     assert wanted(question).count == count
 

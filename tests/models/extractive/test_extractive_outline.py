@@ -115,7 +115,7 @@ def test_further_questions_ask_after_what_is_not_covered() -> None:
     covered = [f"{told[0].title}: {part}" for part in ("What it is", "How it works", "Its limits")]
     asked = FurtherQuestions.model_validate_json(further(QUESTION, covered, told)).questions
     assert not any("Inverted index" in question for question in asked)
-    assert asked[0] == "What else do the sources say about “Tokenizing: What it is”?"
+    assert asked[0] == "What else do the sources say about “Tokenizing: How it works”?"
 
 
 def test_further_questions_are_not_the_same_question_twice() -> None:

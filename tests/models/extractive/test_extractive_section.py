@@ -8,7 +8,7 @@ from extractive_prompts import answer, check_verbatim, citations, section_prompt
 from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.graph import START, MessagesState, StateGraph
-from sources_in_languages import JUNK, QUESTIONS, SOURCES
+from sources_in_languages import JUNK, QUESTIONS, SOURCES, sentences_of
 
 from citations.markers import find_markers, normalise_markers
 from models.calls import Role, ask
@@ -95,13 +95,7 @@ def test_another_s_prompt_is_answered_with_what_to_do() -> None:
     assert "configure a language model" in said.text
 
 
-SENTENCES = [
-    sentence
-    for told in SOURCES.values()
-    for source in told
-    for sentence in source.passages[0].replace("。", "。\0").replace(". ", ".\0").split("\0")
-    if sentence
-]
+SENTENCES = [one for told in SOURCES.values() for one in sentences_of(told)]
 PASSAGE = st.lists(st.one_of(st.sampled_from(SENTENCES), JUNK, st.text(max_size=20))).map(" ".join)
 
 

@@ -14,12 +14,7 @@ FIRST = "How does BM25 rank documents in Lucene?"
 
 SMALL_TALK = {
     "en": [
-        "Hi",
-        "Hello!",
-        "Thanks... thank you!",
-        "ok, great",
-        "Hello 👋",
-        "Thanks :)",
+        "Hi", "Hello!", "Thanks... thank you!", "ok, great", "Hello 👋", "Thanks :)",
         "Good morning.",
     ],
     "de": ["Hallo!", "Guten Morgen", "Danke, tschüss!"],
@@ -33,7 +28,7 @@ SMALL_TALK = {
     "ja": ["こんにちは。", "ありがとうございます！"],
     "ko": ["안녕하세요", "감사합니다!"],
     "ar": ["مرحبا!", "السلام عليكم", "شكرا،"],
-}
+}  # fmt: skip
 
 
 def understood(question: str, *before: tuple[str, str]) -> Reformulation:
@@ -67,14 +62,10 @@ def test_small_talk_is_answered_in_its_language(language: str, text: str) -> Non
 @pytest.mark.parametrize(
     "question",
     [
-        FIRST,
-        "Hello, how does BM25 rank documents?",
-        "Thanks! And what is a reranker?",
-        "BM25",
-        "你好，什么是稠密向量？",
-        "Danke! Was ist ein Vektor?",
+        FIRST, "Hello, how does BM25 rank documents?", "Thanks! And what is a reranker?", "BM25",
+        "你好，什么是稠密向量？", "Danke! Was ist ein Vektor?",
     ],
-)
+)  # fmt: skip
 def test_a_question_is_researched_with_or_without_a_greeting(question: str) -> None:
     assert searched(question) == question
 

@@ -108,35 +108,23 @@ def turns(walk: Sequence[Taken]) -> list[list[Taken]]:
 
 
 @given(walks)
-def test_the_original_stays_in_the_queue_until_it_is_settled(walk: list[Taken]) -> None:
+def test_questions_take_their_turns_and_the_original_stays_until_it_is_settled(
+    walk: list[Taken],
+) -> None:
     for taken in walk:
         settled = taken.settled and taken.question == ORIGINAL
-        assert taken.after["questions"].count(ORIGINAL) == (0 if settled else 1)
-
-
-@given(walks)
-def test_only_the_head_moves_and_questions_join_behind_those_that_wait(walk: list[Taken]) -> None:
-    for taken in walk:
+        after = taken.after["questions"]
+        assert after.count(ORIGINAL) == (0 if settled else 1)
+        assert len(after) <= MAX_OPEN_QUESTIONS
         current, *rest = taken.before["questions"]
         if not taken.ends_turn:
-            assert taken.after["questions"] == taken.before["questions"]
+            assert after == taken.before["questions"]
             continue
-        assert taken.after["questions"][: len(rest)] == rest
-        joined = taken.after["questions"][len(rest) :]
-        assert joined in ([*taken.raised, current], list(taken.raised))
-
-
-@given(walks)
-def test_what_a_question_raised_is_answered_before_it(walk: list[Taken]) -> None:
-    for taken in walk:
-        if taken.raised:
-            assert taken.after["questions"][-1] == taken.question
-            assert taken.after["questions"][0] != taken.question
-
-
-@given(walks)
-def test_no_more_are_open_than_there_is_room_for(walk: list[Taken]) -> None:
-    assert all(len(taken.after["questions"]) <= MAX_OPEN_QUESTIONS for taken in walk)
+        # only the head moves, and questions join behind those that wait
+        assert after[: len(rest)] == rest
+        assert after[len(rest) :] in ([*taken.raised, current], list(taken.raised))
+        if taken.raised:  # which are answered before what raised them
+            assert after[-1] == taken.question != after[0]
 
 
 @given(walks)

@@ -291,24 +291,15 @@ def test_endless_nesting_and_endless_names_cost_no_more_than_their_length() -> N
 @pytest.mark.parametrize(
     ("name", "language"),
     [
-        ("file:///src/Main.java", "java"),
-        ("https://host.example/a/b.PY?raw=1#L10", "python"),
-        ("https://host.example/a.md?file=b.py", ""),
-        ("C# and Go/main.go", "go"),
-        ("view.tsx", "tsx"),
-        ("table.h", "c"),
-        ("notes.md", ""),
-        ("src.py/readme", ""),
-        ("py", ""),
+        ("file:///src/Main.java", "java"), ("https://host.example/a/b.PY?raw=1#L10", "python"),
+        ("https://host.example/a.md?file=b.py", ""), ("C# and Go/main.go", "go"),
+        ("view.tsx", "tsx"), ("table.h", "c"), ("notes.md", ""), ("src.py/readme", ""), ("py", ""),
         ("", ""),
     ],
-)
+)  # fmt: skip
 def test_the_file_name_tells_the_language(name: str, language: str) -> None:
     assert detect_code_language(name) == language
-
-
-def test_what_is_not_code_has_no_symbols() -> None:
-    assert extract_symbols("# Title", "") is None
+    assert (extract_symbols("# Title", language) is None) == (not language)
 
 
 @pytest.mark.parametrize("package", ["tree_sitter", "tree_sitter_go"])

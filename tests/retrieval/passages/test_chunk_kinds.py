@@ -19,35 +19,17 @@ def kind(text: str, heading: str = "") -> str:
 @pytest.mark.parametrize(
     ("heading", "expected"),
     [
-        ("Abstract", "abstract"),
-        ("TL;DR", "abstract"),
-        ("**Executive Summary**:", "abstract"),
-        ("Zusammenfassung", "abstract"),
-        ("Résumé", "abstract"),
-        ("Аннотация", "abstract"),
-        ("摘要", "abstract"),
-        ("要約", "abstract"),
-        ("ملخص", "abstract"),
-        ("Overview", "overview"),
-        ("Conclusions", "overview"),
-        ("Einleitung", "overview"),
-        ("Conclusión", "overview"),
-        ("введение", "overview"),
-        ("简介", "overview"),
-        ("はじめに", "overview"),
-        ("History", "timeline"),
-        ("3. Release Notes", "timeline"),
-        ("CHANGELOG", "timeline"),
-        ("Geschichte", "timeline"),
-        ("Histoire", "timeline"),
-        ("历史", "timeline"),
-        ("연혁", "timeline"),
-        ("A summary of nothing", "body"),
-        ("About herons", "body"),
-        ("Prehistory", "body"),
-        ("", "body"),
+        ("Abstract", "abstract"), ("TL;DR", "abstract"), ("**Executive Summary**:", "abstract"),
+        ("Zusammenfassung", "abstract"), ("Résumé", "abstract"), ("Аннотация", "abstract"),
+        ("摘要", "abstract"), ("要約", "abstract"), ("ملخص", "abstract"), ("Overview", "overview"),
+        ("Conclusions", "overview"), ("Einleitung", "overview"), ("Conclusión", "overview"),
+        ("введение", "overview"), ("简介", "overview"), ("はじめに", "overview"),
+        ("History", "timeline"), ("3. Release Notes", "timeline"), ("CHANGELOG", "timeline"),
+        ("Geschichte", "timeline"), ("Histoire", "timeline"), ("历史", "timeline"),
+        ("연혁", "timeline"), ("A summary of nothing", "body"), ("About herons", "body"),
+        ("Prehistory", "body"), ("", "body"),
     ],
-)
+)  # fmt: skip
 def test_a_heading_says_the_kind(heading: str, expected: str) -> None:
     assert kind("Some plain words stand here.", heading) == expected
 
@@ -93,24 +75,21 @@ def test_a_fence_over_most_of_a_text_makes_code(text: str, expected: str) -> Non
     assert kind(text) == expected
 
 
-def test_the_first_chunk_of_prose_is_the_abstract() -> None:
-    code, opening, other = chunk("```\na = 1\n```"), chunk("Herons fish."), chunk("They fly.")
-    assert classify_chunks([code, opening, other]) == ["code", "abstract", "body"]
+CODE, OPENING, OTHER = chunk("```\na = 1\n```"), chunk("Herons fish."), chunk("They fly.")
 
 
-def test_an_abstract_by_name_leaves_the_opening_alone() -> None:
-    assert classify_chunks(
-        [chunk("Title page."), chunk("In short.", "Summary"), chunk("At length.")]
-    ) == [
-        "body",
-        "abstract",
-        "body",
-    ]
-
-
-def test_a_document_without_prose_has_no_abstract() -> None:
-    assert classify_chunks([chunk("```\na = 1\n```")]) == ["code"]
-    assert classify_chunks([]) == []
+@pytest.mark.parametrize(
+    ("chunks", "kinds"),
+    [
+        ([CODE, OPENING, OTHER], ["code", "abstract", "body"]),
+        ([OPENING, chunk("In short.", "Summary"), OTHER], ["body", "abstract", "body"]),
+        ([CODE], ["code"]),
+        ([], []),
+    ],
+    ids=["the first prose", "an abstract by name", "no prose", "nothing"],
+)
+def test_a_document_has_one_abstract_if_any(chunks: list[Chunk], kinds: list[str]) -> None:
+    assert classify_chunks(chunks) == kinds
 
 
 def test_chunks_of_markdown_have_the_kinds_of_their_headings() -> None:

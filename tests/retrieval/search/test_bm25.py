@@ -13,14 +13,11 @@ passages = st.lists(st.lists(words, max_size=30), max_size=6)
 
 
 @given(st.lists(words, min_size=1, max_size=200))
-def test_a_weight_saturates(terms: list[str]) -> None:
+def test_a_weight_saturates_and_is_one_in_a_passage_of_pivot_length(terms: list[str]) -> None:
     assert set(weigh_passage_terms(terms)) == set(terms)
     assert all(0 < weight < K1 + 1 for weight in weigh_passage_terms(terms).values())
-
-
-def test_a_term_of_a_passage_of_pivot_length_weighs_one() -> None:
-    terms = [str(number) for number in range(int(PIVOT_LENGTH))]
-    assert weigh_passage_terms(terms)["0"] == pytest.approx(1.0)
+    pivot = weigh_passage_terms([str(number) for number in range(int(PIVOT_LENGTH))])
+    assert pivot["0"] == pytest.approx(1.0)
 
 
 def test_a_repeated_term_weighs_more_and_a_longer_passage_less() -> None:

@@ -20,14 +20,8 @@ def candidate(chunk: int = 1, score: float = 0.5, **known: object) -> Candidate:
 
 
 def applied(candidates: list[Candidate], *on: Boost, **options: object) -> list[Candidate]:
-    given_ = {
-        "query": "",
-        "language": "en",
-        "detail": "medium",
-        "weights": {},
-        "today": TODAY,
-    } | options
-    return apply_boosts(candidates, on, **given_)  # type: ignore[arg-type]
+    usual = {"query": "", "language": "en", "detail": "medium", "weights": {}, "today": TODAY}
+    return apply_boosts(candidates, on, **usual | options)  # type: ignore[arg-type]
 
 
 @given(st.floats(0.01, 1), st.floats(-1, 1))

@@ -21,27 +21,21 @@ share = st.floats(0, 1)
 @pytest.mark.parametrize(
     ("evidence", "expected"),
     [
-        (0, "weak"),
-        (MIN_MODERATE - 0.01, "weak"),
-        (MIN_MODERATE, "moderate"),
-        (MIN_STRONG, "strong"),
-        (1, "strong"),
+        (0, "weak"), (MIN_MODERATE - 0.01, "weak"), (MIN_MODERATE, "moderate"),
+        (MIN_STRONG, "strong"), (1, "strong"),
     ],
-)
+)  # fmt: skip
 def test_evidence_has_a_word(evidence: float, expected: str) -> None:
     assert grade_relevance(evidence, exact=False) == expected
 
 
-@given(share)
-def test_what_was_looked_up_by_name_is_exact(evidence: float) -> None:
-    assert grade_relevance(evidence, exact=True) == "exact"
-
-
 @given(share, share)
-def test_more_evidence_is_no_worse(one: float, other: float) -> None:
-    low, high = sorted((one, other))
-    order = GRADES.index
-    assert order(grade_relevance(low, exact=False)) <= order(grade_relevance(high, exact=False))
+def test_more_evidence_is_no_worse_and_what_was_looked_up_by_name_is_exact(
+    one: float, other: float
+) -> None:
+    low, high = (grade_relevance(evidence, exact=False) for evidence in sorted((one, other)))
+    assert GRADES.index(low) <= GRADES.index(high)
+    assert grade_relevance(one, exact=True) == "exact"
 
 
 @given(st.lists(st.sampled_from(GRADES)))
@@ -55,14 +49,10 @@ def test_the_best_grade_is_one_of_them(grades: list) -> None:
 @pytest.mark.parametrize(
     ("deviations", "evidence"),
     [
-        (-3, 0),
-        (0, 0),
-        (DENSE_FROM, 0),
-        ((DENSE_FROM + DENSE_TO) / 2, 0.5),
-        (DENSE_TO, 1),
+        (-3, 0), (0, 0), (DENSE_FROM, 0), ((DENSE_FROM + DENSE_TO) / 2, 0.5), (DENSE_TO, 1),
         (DENSE_TO + 3, 1),
     ],
-)
+)  # fmt: skip
 def test_a_cosine_counts_by_its_height_over_unrelated_ones(
     deviations: float, evidence: float
 ) -> None:

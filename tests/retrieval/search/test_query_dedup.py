@@ -30,13 +30,10 @@ def test_the_same_words_are_no_new_query(again: str) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        "wind turbine blade erosion",
-        "gearbox bearings lubrication standards",
-        "wind turbine gearbox failures Denmark offshore repair costs",
-        "turbina eólica",
-        "wind",
+        "wind turbine blade erosion", "gearbox bearings lubrication standards",
+        "wind turbine gearbox failures Denmark offshore repair costs", "turbina eólica", "wind",
     ],
-)
+)  # fmt: skip
 def test_another_subject_is(other: str) -> None:
     assert find_new_by_words([other], ["wind turbine gearbox failures"]) == [0]
 

@@ -154,3 +154,10 @@ def test_links_are_kept_in_order_each_with_words_that_a_snippet_holds(
     for link in everything:
         assert not link.around or link.words in link.around
         assert not link.around or any(link.around in text for text in snippets)
+
+
+def test_a_list_of_links_tells_nothing_of_them() -> None:
+    links = [("https://a.test/1", "Larkfield Mill")]
+    assert select_links(links, ["- Larkfield Mill\n- Other"], 5)[0].around == ""
+    said = "The loom stood in Larkfield Mill."
+    assert select_links(links, [said], 5)[0].around == said

@@ -107,14 +107,22 @@ def test_scores_of_any_reranker_become_shares_in_the_same_order(given_scores: li
 @pytest.mark.parametrize(
     ("given_scores", "made"),
     [
-        ([0.25, 0.0, 1.0], [0.25, 0.0, 1.0]),
-        ([5.0, 20.0, 0.0], [0.25, 1.0, 0.0]),
-        ([0.75, 1.5], [0.5, 1.0]),
-        ([0.0, -1e9, 1e9], [0.5, 0.0, 1.0]),
-        ([], []),
+        ([0.25, 0.0, 1.0], [0.25, 0.0, 1.0]), ([5.0, 20.0, 0.0], [0.25, 1.0, 0.0]),
+        ([0.75, 1.5], [0.5, 1.0]), ([0.0, -1e9, 1e9], [0.5, 0.0, 1.0]), ([], []),
     ],
-)
+)  # fmt: skip
 def test_shares_keep_what_is_one_and_scale_what_is_not(
     given_scores: list[float], made: list[float]
 ) -> None:
     assert scale_relevance(given_scores) == pytest.approx(made)
+
+
+def test_another_host_is_asked_before_one_that_failed() -> None:
+    failed = visited(create_page("https://a.test/1", "mill", query="q"), "failed")
+    pages = [
+        failed,
+        create_page("https://a.test/2", "mill", query="q"),
+        create_page("https://b.test/1", "mill"),
+    ]
+    shown = rank_pages(pages, [0.9, 0.6, 0.6], TODAY, wants_fresh=False)
+    assert [one.url for one in shown] == ["https://b.test/1", "https://a.test/2"]

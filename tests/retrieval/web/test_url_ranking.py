@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.web.url_ranking import UrlFeatures, get_host, limit_per_host, rank_urls
+from retrieval.web.url_ranking import MAX_DEAD, UrlFeatures, get_host, limit_per_host, rank_urls
 
 TODAY = date(2026, 11, 21)
 hosts = st.sampled_from(["a.test", "b.test", "www.c.test", "x.com", "d.test:8080"])
@@ -100,3 +100,23 @@ def test_no_host_takes_more_than_its_share(held: list[UrlFeatures], most: int) -
     assert limit_per_host(kept, most) == kept
     assert all(one in kept for one in limit_per_host(weighed, 1))
     assert max(Counter(get_host(one.url) for one in kept).values(), default=0) <= most
+
+
+def weight_after(*answered: bool) -> float:
+    """Of an open address, after others of its host were tried."""
+    tried = [
+        UrlFeatures(url=f"https://a.test/{n}", is_readable=one, relevance=0.1)
+        for n, one in enumerate(answered)
+    ]
+    waiting = UrlFeatures(url="https://a.test/open", relevance=1.0)
+    return next(one.weight for one in rank_urls([waiting, *tried], TODAY) if one.url == waiting.url)
+
+
+def test_each_address_that_could_not_be_read_halves_the_weight_of_its_host() -> None:
+    assert weight_after(False) == pytest.approx(weight_after() / 2, abs=1e-4)
+    assert weight_after(False, False) == pytest.approx(weight_after() / 4, abs=1e-4)
+    assert weight_after(*[False] * (MAX_DEAD + 2)) == weight_after(*[False] * MAX_DEAD) > 0
+
+
+def test_addresses_that_could_be_read_make_up_for_it_and_lift_nothing() -> None:
+    assert weight_after(False, True) == weight_after(True, True) == weight_after()

@@ -1,0 +1,171 @@
+"""Whether passages tell what a text says is missing: by words, with no model."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from citations.claim_facts import SentenceFacts
+from citations.evidence_span import MAX_SPAN_SENTENCES
+from citations.gap_phrases import speaks_of_absence
+from citations.sentence_kinds import has_kin
+from schema.documents import Passage
+from text.sentences import split_sentences
+from text.tokens import content_weight, tokenise
+
+MIN_FOUND, MIN_CLEAR = 0.55, 0.8
+"""Share of a subject's words that neighbouring sentences hold that speak of it, and that tell it
+where they also have the figure or the date that it asks for."""
+
+MIN_WORDS = 2
+"""Words of content that a subject must have for words alone to say that a passage tells it."""
+
+_ASKS_FIGURE = {
+    "en": r"how (?:many|much|long|often|fast|large|big|old|far|high|heavy|soon)|when|prices?|"
+    r"costs?|"
+    r"numbers?|amounts?|dates?|years?|limits?|sizes?|durations?|rates?|percentages?|shares?|"
+    r"figures?|"
+    r"values?|thresholds?|defaults?|weights?|lengths?|heights?|intervals?|fees?|capacity",
+    "de": r"wie (?:viele?|lange?|oft|schnell|groß|alt|weit|hoch|teuer|laut|schwer)|wann|Preise?|"
+    r"Kosten|Anzahl|Zahl(?:en)?|Datum|Jahre?|Grenz\w*|Größe|Dauer|Rate|Anteil\w*|Werte?|"
+    r"Schwell\w*|Gewicht|Länge|Höhe|Gebühr\w*",
+    "fr": r"combien|quand|prix|coûts?|nombres?|montants?|dates?|années?|limites?|taille|durée|taux|"
+    r"valeurs?|seuils?|poids|longueur|hauteur|chiffres?",
+    "es": r"cuánt[oa]s?|cuándo|precios?|costes?|costos?|números?|cantidad|fechas?|años?|límites?|"
+    r"tamaño|duración|tasas?|valor(?:es)?|umbral(?:es)?|peso|cifras?|cuesta",
+    "it": r"quant[oaie]|quando|prezz[oi]|cost[oi]|numer[oi]|dat[ae]|ann[oi]|limit[ei]|durata|tasso|"
+    r"valor[ei]|sogli[ae]|peso|cifr[ae]",
+    "pt": r"quant[oa]s?|quando|preços?|custos?|números?|datas?|anos?|limites?|duração|taxas?|"
+    r"valor(?:es)?|limiar(?:es)?|peso",
+    "nl": r"hoe(?:veel| lang| vaak| groot| oud| ver| hoog| duur)|wanneer|prijs|prijzen|kosten?|"
+    r"kost|"
+    r"aantal|datum|jaar|grens|grootte|duur|waarde|drempel|gewicht|cijfers?",
+    "zh": r"多少|多久|几|何时|什么时候|价格|费用|成本|数量|日期|年份|上限|大小|时长|比例|数值|"
+    r"阈值|重量",
+    "ja": r"いくら|いくつ|どれだけ|どのくらい|いつ|何年|何人|価格|費用|数|日付|上限|大きさ|期間|"
+    r"割合|値|重さ|額|寿命",
+}  # fmt: skip
+
+_NAMES_PRICE = {
+    "en": r"pric(?:es?|ed|ing)|costs?|fees?|sells? for|sold for|(?:in)?expensive|cheap\w*|pays?|"
+    r"charges?",
+    "de": r"\w*preise?s?|\w*kosten|kostet|gebühr\w*|teuer|günstig\w*|bezahlt|verkauft",
+    "fr": r"prix|coûte?\w*|tarifs?|chère?s?|payer|vendue?s?",
+    "es": r"precios?|cuestan?|costes?|costos?|tarifas?|car[oa]s?|vende",
+    "it": r"prezz[oi]|cost[aio]\w*|tariff[ae]|car[oa]|vendut[oa]",
+    "pt": r"preços?|custa\w*|custos?|tarifas?|car[oa]s?|vendid[oa]",
+    "nl": r"\w*prij(?:s|zen)|kost\w*|tarie(?:f|ven)|duur|goedkoop|verkocht",
+    "zh": r"价格|售价|费用|成本|价钱|收费|花费|元",
+    "ja": r"価格|費用|値段|料金|円|代金|コスト",
+}  # fmt: skip
+"""Words of prices: one stands for the other, and no general word for both."""
+
+_EMPTY = {
+    "en": "long much many large number amount figure value time last take data information detail "
+    "exact exactly precise precisely kind type full whole",
+    "de": "lange lang viel viele groß hoch anzahl zahl zahlen wert werte dauert genau genaue "
+    "angaben daten",
+    "fr": "combien nombre chiffre valeur durée exact précis données",
+    "es": "cuánto número cifra valor tiempo exacto datos dura",
+    "it": "quanto numero cifra valore tempo esatto dati dura",
+    "pt": "quanto número valor tempo exato dados dura",
+    "nl": "hoeveel aantal cijfer waarde lang duurt precies gegevens",
+}  # fmt: skip
+"""Words of questions and of figures, for which the figure itself stands."""
+
+_PRICE = "\0price"
+
+
+@dataclass(frozen=True)
+class SpokenOf:
+    """A passage that speaks of a subject: share of the subject's words, and whether it tells it."""
+
+    chunk: int
+    share: float
+    is_clear: bool
+
+
+def rate_passages(
+    subject: str, passages: Sequence[Passage], language: str, titles: Sequence[str] = ()
+) -> list[SpokenOf]:
+    """The passages that speak of what a text says is missing, the best first.
+
+    Args:
+        subject: the missing thing, in words.
+        passages: what was found of it.
+        language: of the subject; words of other languages are not compared.
+        titles: of the documents of the passages.
+    """
+    wanted = _find_terms(subject, language)
+    figure = _asks_figure(subject, language)
+    if not wanted:
+        return []
+    rated = [
+        _rate_passage(wanted, passage, language, title, figure=figure)
+        for passage, title in zip(passages, titles or [""] * len(passages), strict=True)
+    ]
+    good = [one for one in rated if one.share >= MIN_FOUND]
+    return sorted(good, key=lambda one: (-one.is_clear, -one.share))
+
+
+def _rate_passage(
+    wanted: frozenset[str], passage: Passage, language: str, title: str, *, figure: bool
+) -> SpokenOf:
+    above = _find_terms(f"{title} {passage.heading}", language)
+    named = {term for term in wanted if has_kin(term, above)}
+    best, clear = 0.0, False
+    for said in _iterate_windows(passage.text, language):
+        terms = _find_terms(said, language)
+        here = {term for term in wanted if has_kin(term, terms)}
+        if not here:
+            continue
+        share = len(here | named) / len(wanted)
+        best = max(best, share)
+        told = not figure or _has_figure(said, language)
+        if len(wanted) >= MIN_WORDS and share >= MIN_CLEAR and told:
+            clear = True
+    return SpokenOf(passage.chunk, best, clear)
+
+
+def _iterate_windows(text: str, language: str) -> Iterator[str]:
+    """Runs of neighbouring sentences that state something: no questions, no absence."""
+    found = [
+        said
+        for at in split_sentences(text, language)
+        if not (said := text[at.start : at.end]).rstrip().endswith(("?", "？"))
+        and not speaks_of_absence(said, language)
+    ]
+    for first in range(len(found)):
+        yield " ".join(found[first : first + MAX_SPAN_SENTENCES])
+
+
+def _has_figure(said: str, language: str) -> bool:
+    facts = SentenceFacts(said, language)
+    return bool(facts.dates) or any(not one.is_loose for one in facts.quantities)
+
+
+def _find_terms(text: str, language: str) -> frozenset[str]:
+    """The words of content of a text, and one that stands for all words of prices."""
+    words, priced = _NAMES_PRICE.get(language), 0
+    if words:
+        text, priced = _compile(words, language).subn(" ", text)
+    empty = frozenset(tokenise(_EMPTY.get(language, ""), language))
+    terms = frozenset(
+        term
+        for term in tokenise(text, language)
+        if content_weight(term, language) == 1
+        and term not in empty
+        and not any(character.isdigit() for character in term)
+    )
+    return terms | {_PRICE} if priced else terms
+
+
+def _asks_figure(subject: str, language: str) -> bool:
+    words = _ASKS_FIGURE.get(language)
+    return bool(words and _compile(words, language).search(subject))
+
+
+@cache
+def _compile(words: str, language: str) -> re.Pattern[str]:
+    whole = words if language in ("zh", "ja") else rf"\b(?:{words})\b"
+    return re.compile(whole, re.IGNORECASE)

@@ -1,0 +1,68 @@
+"""What a writer sends back for sentences that failed: what of it is taken, what does not hold."""
+
+from collections.abc import Mapping, Sequence
+
+from citations.check import CheckedSentence, check_sentences
+from citations.edits import replace_sentences
+from citations.evidence_span import SourcePassages
+from citations.gap_phrases import find_other_clauses, speaks_of_absence
+from citations.markers import find_markers
+from schema.editing import Replacement
+from text.sentences import Sentence
+
+
+def is_acceptable(
+    draft: str,
+    sentence: Sentence,
+    wording: str,
+    sources: Mapping[int, SourcePassages],
+    language: str,
+    title: str,
+) -> bool:
+    """Whether a wording may stand in the place of a sentence before its citations are checked.
+
+    One that cites may; another one where it brings no fact: it follows from the sentences around
+    it, says what the sources do not say, or leads over.
+    """
+    if find_markers(wording):
+        return True
+    after = replace_sentences(draft, [(sentence, wording)])
+    found = check_sentences(after, sources, language, title)
+    return not any(one.fails for one in found if not one.verdicts and one.text in wording)
+
+
+def denies_answer(wording: str, language: str) -> bool:
+    """Whether a wording says no more than that the sources lack something."""
+    return speaks_of_absence(wording, language) and not find_other_clauses(wording, language)
+
+
+def undo_failed(
+    text: str, replacements: Sequence[Replacement], found: Sequence[CheckedSentence]
+) -> tuple[str, list[Replacement]]:
+    """A repaired text with what it had before where a citation that was added does not hold.
+
+    Args:
+        text: of the section, repaired.
+        replacements: what was done to it.
+        found: its sentences as they were checked.
+
+    Returns:
+        The text, and the replacements that hold.
+    """
+    changes: list[tuple[Sentence, str]] = []
+    held: list[Replacement] = []
+    for one in replacements:
+        made = [sentence for sentence in found if sentence.text in one["after"]]
+        if all(_holds(sentence, one) for sentence in made):
+            held.append(one)
+        else:
+            wordings = [one["before"], *[""] * (len(made) - 1)]
+            changes += [(s.sentence, w) for s, w in zip(made, wordings, strict=True)]
+    return replace_sentences(text, changes), held
+
+
+def _holds(sentence: CheckedSentence, made: Replacement) -> bool:
+    new = sentence.verdicts.keys() - set(find_markers(made["before"]))
+    if any(sentence.verdicts[number].kind not in ("supported", "partial") for number in new):
+        return False
+    return not (made["point"] and sentence.fails)

@@ -1,0 +1,91 @@
+"""Which sentences of a summary stand on the sections that it sums up."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from citations.check import CheckedSentence
+from citations.claim_facts import SentenceFacts
+from citations.edits import replace_sentences
+from citations.evidence_span import SourcePassages
+from citations.markers import find_markers, normalise_markers, rewrite_marker_runs, strip_markers
+from citations.verdict import OTHERWISE
+from schema.documents import Passage
+
+LineKind = Literal["fact", "conclusion", "remark"]
+"""What a line of a summary is to be: a fact cites and is supported, a conclusion speaks of what the
+sections speak of, a remark may speak of the sources as such."""
+
+MIN_SHARED = 0.5
+"""Share of a conclusion's words that the sections have."""
+
+_EVERY_NUMBER = range(1_000_000_000)  # what is no section's is cut below, with its sentence
+_LEADING_MARKUP = re.compile(r"^(?:(?:[-*+•>|]|#{1,6}|\d{1,3}[.)])\s+)+")
+
+
+class SectionFacts:
+    """What the sections of a report say, and the sources that they name.
+
+    Attributes:
+        numbers: those of their citation markers.
+    """
+
+    def __init__(self, texts: Sequence[str], more: Sequence[str], language: str) -> None:
+        """Args: texts: of the sections. more: that may be repeated, too. language: of all."""
+        self.numbers = frozenset(number for text in texts for number in find_markers(text))
+        self._language = language
+        bare = [*(rewrite_marker_runs(text, lambda _: "") for text in texts), *more]
+        self._said = SourcePassages(
+            [Passage(chunk=0, document=0, start=0, end=len(one), text=one) for one in bare],
+            language,
+        )
+
+    def is_new(self, claim: str) -> bool:
+        """Whether a claim brings a figure, a date or a name that they have not."""
+        facts, said = SentenceFacts(claim, self._language), self._said.facts
+        return bool(said.find_missing_numbers(facts) or said.find_missing_names(facts))
+
+    def shares_words(self, claim: str) -> bool:
+        """Whether it speaks of what they speak of."""
+        weights = SentenceFacts(claim, self._language).weights
+        held = sum(weight for term, weight in weights.items() if term in self._said.terms)
+        return held >= MIN_SHARED * sum(weights.values())
+
+
+def clean_line(text: str) -> str:
+    """A part of a summary on one line, without markup before it, its markers normalised."""
+    line = _LEADING_MARKUP.sub("", " ".join(text.split()))
+    return normalise_markers(line, _EVERY_NUMBER)[0]
+
+
+def keep_founded(
+    line: str, found: Sequence[CheckedSentence], said: SectionFacts, kind: LineKind
+) -> str:
+    """A line of a summary without the sentences that the sections do not bear out.
+
+    A conclusion that the source it names does not support stands without the marker.
+
+    Args:
+        line: as `clean_line` returns it.
+        found: its sentences as they were checked against the sources that they cite.
+        said: what the sections say.
+        kind: what the line is to be.
+    """
+    if not found:
+        return ""
+    changes = [(one.sentence, _keep_sentence(one, said, kind)) for one in found]
+    return replace_sentences(line, changes)
+
+
+def _keep_sentence(one: CheckedSentence, said: SectionFacts, kind: LineKind) -> str:
+    numbers = set(find_markers(one.text))
+    if not numbers <= said.numbers or said.is_new(one.claim):
+        return ""
+    if one.is_supported:
+        return one.text
+    otherwise = {code for verdict in one.verdicts.values() for code, _ in verdict.reasons}
+    if kind == "fact" or not otherwise.isdisjoint(OTHERWISE):
+        return ""
+    if kind == "conclusion" and not said.shares_words(one.claim):
+        return ""
+    return strip_markers(one.text)

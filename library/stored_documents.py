@@ -1,0 +1,149 @@
+"""Reading what is stored: passages, descriptions of documents, what a connector brought before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from library.session import Session
+from schema.documents import ChunkPlace, DocumentInfo, Passage
+
+
+@dataclass(frozen=True)
+class DocumentRecord:
+    """A document that is stored: its id, whether it is an excerpt, whether a sync keeps it up."""
+
+    document: int
+    excerpt: bool
+    synced: bool
+    fetched: datetime
+
+
+StoreOutcome = Literal["added", "changed", "unchanged"]
+
+
+@dataclass(frozen=True)
+class StoreResult:
+    """What became of one document that was stored."""
+
+    uri: str
+    document: int
+    outcome: StoreOutcome
+
+
+DocumentSpan = tuple[int, int, int]
+"""Document, start and end in characters of its text."""
+
+_WANTED_SPANS = (
+    "unnest(%(documents)s::bigint[], %(firsts)s::int[], %(lasts)s::int[]) WITH ORDINALITY "
+    "AS w (id, first, last, n)"
+)
+
+_IN_SPACE = (
+    "FROM quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
+    "WHERE s.user_id = %(user)s AND s.name = %(space_name)s"
+)
+
+
+class StoredDocuments(Session):
+    """What is read of a space's documents, or, by id, of all that a user has."""
+
+    async def load_passages(self, ids: Sequence[int]) -> dict[int, Passage]:
+        """Chunks by id; an unknown id is absent."""
+        found = await self.fetch_as(
+            Passage,
+            "SELECT c.id AS chunk, c.document_id AS document, c.start_offset AS start, "
+            'c.end_offset AS "end", c.text, c.heading, c.kind '
+            "FROM quire.chunks c JOIN quire.spaces s ON s.id = c.space_id "
+            "WHERE s.user_id = %(user)s AND c.id = ANY(%(ids)s)",
+            ids=list(ids),
+        )
+        return {one.chunk: one for one in found}
+
+    async def load_layouts(self, documents: Sequence[int]) -> dict[int, list[ChunkPlace]]:
+        """The chunks of documents in the order of the text; an unknown id is absent."""
+        found = await self.fetch(
+            "SELECT c.document_id, c.id, c.start_offset, c.end_offset, c.heading "
+            "FROM quire.chunks c JOIN quire.spaces s ON s.id = c.space_id "
+            "WHERE s.user_id = %(user)s AND c.document_id = ANY(%(documents)s) "
+            "ORDER BY c.start_offset",
+            documents=list(documents),
+        )
+        layouts: dict[int, list[ChunkPlace]] = {}
+        for document, chunk, start, end, heading in found:
+            place = ChunkPlace(chunk=chunk, start=start, end=end, heading=heading)
+            layouts.setdefault(document, []).append(place)
+        return layouts
+
+    async def load_spans(self, wanted: Sequence[DocumentSpan]) -> list[str]:
+        """Texts of spans of documents, in order; "" of one that is not there."""
+        found = await self.fetch(
+            "SELECT coalesce(substr(d.text, w.first + 1, w.last - w.first), '') "
+            f"FROM {_WANTED_SPANS} LEFT JOIN (quire.documents d JOIN quire.spaces s "
+            "ON s.id = d.space_id AND s.user_id = %(user)s) ON d.id = w.id ORDER BY w.n",
+            **_split_spans(wanted),
+        )
+        return [text for [text] in found]
+
+    async def find_chunks_over(self, wanted: Sequence[DocumentSpan]) -> dict[int, int]:
+        """The document of each chunk that a span touches, in the order of spans and text."""
+        found = await self.fetch(
+            f"SELECT c.id, c.document_id FROM {_WANTED_SPANS} "
+            "JOIN quire.chunks c ON c.document_id = w.id "
+            "AND c.start_offset < w.last AND c.end_offset > w.first "
+            "JOIN quire.spaces s ON s.id = c.space_id AND s.user_id = %(user)s "
+            "GROUP BY c.id ORDER BY min(w.n), c.start_offset",
+            **_split_spans(wanted),
+        )
+        return dict(found)
+
+    async def load_documents(self, ids: Sequence[int]) -> dict[int, DocumentInfo]:
+        """Documents by id, without their texts; an unknown id is absent."""
+        found = await self.fetch_as(
+            DocumentInfo,
+            "SELECT d.id, d.uri, d.connector, d.title, d.author, d.site, d.url, d.language, "
+            "d.published, d.fetched, d.excerpt, d.path, s.name AS space FROM quire.documents d "
+            "JOIN quire.spaces s ON s.id = d.space_id "
+            "WHERE s.user_id = %(user)s AND d.id = ANY(%(ids)s)",
+            ids=list(ids),
+        )
+        return {one.id: one for one in found}
+
+    async def load_text(self, uri: str) -> str | None:
+        """The text of a document, in which offsets count; None if there is no such document."""
+        found = await self.fetch(f"SELECT d.text {_IN_SPACE} AND d.uri = %(uri)s", uri=uri)
+        return found[0][0] if found else None
+
+    async def find_stored(self, uris: Sequence[str]) -> dict[str, DocumentRecord]:
+        """What the space holds of some uris; one that it does not hold is absent."""
+        found = await self.fetch(
+            f"SELECT d.uri, d.id, d.excerpt, d.version <> '', d.fetched {_IN_SPACE} "
+            "AND d.uri = ANY(%(uris)s)",
+            uris=list(uris),
+        )
+        return {uri: DocumentRecord(*row) for uri, *row in found}
+
+    async def load_versions(self, connector: str, roots: Sequence[str]) -> dict[str, str]:
+        """Version by uri of what a connector stored at or below some uris."""
+        found = await self.fetch(
+            f"SELECT d.uri, d.version {_IN_SPACE} AND d.connector = %(connector)s "
+            "AND EXISTS (SELECT FROM unnest(%(roots)s::text[]) AS root "
+            "WHERE d.uri = root OR starts_with(d.uri, rtrim(root, '/') || '/'))",
+            connector=connector,
+            roots=list(roots),
+        )
+        return dict(found)
+
+    async def count(self) -> tuple[int, int]:
+        """(documents, chunks) of the space."""
+        [counts] = await self.fetch(
+            f"SELECT (SELECT count(*) {_IN_SPACE}), coalesce((SELECT chunks FROM quire.spaces "
+            "WHERE user_id = %(user)s AND name = %(space_name)s), 0)"
+        )
+        return (int(counts[0]), int(counts[1]))
+
+
+def _split_spans(wanted: Sequence[DocumentSpan]) -> dict[str, list[int]]:
+    """The parameters of `_WANTED_SPANS`."""
+    names = ("documents", "firsts", "lasts")
+    return {name: [one[place] for one in wanted] for place, name in enumerate(names)}

@@ -1,0 +1,215 @@
+"""Write the head of the report, out of its sections: the answer before the details."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from langgraph.runtime import Runtime
+
+from citations.chart_check import replace_chart_blocks
+from citations.check import CheckedSentence, check_sentences
+from citations.edits import replace_sentences
+from citations.evidence_span import SourcePassages
+from citations.markers import find_markers
+from citations.summary_check import LineKind, SectionFacts, clean_line, keep_founded
+from exports.labels import load_labels
+from library.library import Library
+from models.calls import Role
+from models.extractive.chat_model import EXTRACTIVE
+from models.structured import ask_structured
+from nodes.common.citations import apply_judgements, load_support_by_section
+from nodes.common.run import (
+    get_context,
+    get_library,
+    is_extractive,
+    make_degradation,
+    make_role,
+)
+from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
+from schema.context import Context
+from schema.editing import CitationJudgement
+from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
+from schema.report import Degradation, ModelCall, Section
+from schema.state import ReportState, ReportUpdate
+from schema.summary import SUMMARY_INDEX, ReportSummary
+
+MIN_WORDS = 250
+"""Words of a report of one section from which on it has a summary."""
+
+SHORTEST, LONGEST, SHARE = 120, 300, 0.125
+"""Words of a summary, and their share of the report's between these."""
+
+MAX_FINDINGS = 7
+
+NOTED_CODES = ("section_failed", "not_answered", "deep_search_failed", "pages_not_read")
+"""Codes of what readers have to know that a report lacks."""
+
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]+")
+
+
+@dataclass(frozen=True)
+class _Finished:
+    """The sections as they will stand, what was read of their sources, and what judges said."""
+
+    drafts: list[Section]
+    support: dict[int, SourcePassages]
+    judgements: list[CitationJudgement]
+    language: str
+
+    def check(self, text: str) -> list[CheckedSentence]:
+        found = check_sentences(text, self.support, self.language)
+        return apply_judgements(found, self.judgements)
+
+
+async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
+    """Put a summary before the drafts, whose every fact stands in one of them and in its source.
+
+    A short report of one section has none, nor has one whose sections support nothing. Where the
+    model gives no usable one, the sections' own sentences stand in, and a code says so.
+    """
+    drafts, library = state["drafts"], await get_library(runtime)
+    if len(drafts) == 1 and count_words(drafts[0]["text"]) < MIN_WORDS:
+        return {}
+    finished = await _load_finished(state, library)
+    sections = await asyncio.to_thread(_drop_unsupported, finished)
+    numbers = {number for one in sections for number in find_markers(one.text)}
+    if not numbers:
+        return {}
+    notes = await _collect_notes(state, library, numbers)
+    prompt = _build_prompt(state, sections, notes)
+    role = make_role(state, runtime, "editor", get_context(runtime).writer_model)
+    text, calls, problems = await _write(role, prompt, finished)
+    made = [await _make_draft(text, drafts, library, prompt.language)] if text else []
+    return {"drafts": [*made, *drafts], "calls": calls, "degraded": problems}
+
+
+def count_words(text: str) -> int:
+    """The words of a text; two characters count as one in scripts without spaces."""
+    return len(_WORD.findall(text)) + len(_UNSPACED.findall(text)) // 2
+
+
+async def _load_finished(state: ReportState, library: Library) -> _Finished:
+    """Every source with the passages that any section read of it."""
+    drafts, language = state["drafts"], state["question"]["language"]
+    [support] = await load_support_by_section(library, [_join_drafts(drafts)], language)
+    return _Finished(drafts, support, state["judgements"], language)
+
+
+def _join_drafts(drafts: Sequence[Section]) -> Section:
+    """A section without text before the first, with the sources and passages of all."""
+    sources = {one["number"]: one for draft in drafts for one in draft["sources"]}
+    chunks = dict.fromkeys(chunk for draft in drafts for chunk in draft["passages"])
+    return Section(
+        index=SUMMARY_INDEX, title="", text="", sources=[*sources.values()], passages=[*chunks]
+    )
+
+
+def _drop_unsupported(finished: _Finished) -> list[FinishedSection]:
+    """The sections without charts and without what their sources do not support."""
+    sections = []
+    for draft in finished.drafts:
+        text = replace_chart_blocks(draft["text"], {}, 0)[0]
+        failing = [
+            (one.sentence, "")
+            for one in finished.check(text)
+            if one.verdicts and not one.is_supported
+        ]
+        sections.append(FinishedSection(draft["title"], replace_sentences(text, failing)))
+    return sections
+
+
+async def _collect_notes(state: ReportState, library: Library, numbers: set[int]) -> list[str]:
+    """The sources with their dates, and what the report lacks."""
+    documents = {one["document"]: one["number"] for one in _join_drafts(state["drafts"])["sources"]}
+    described = await library.load_documents(list(documents))
+    dated = [
+        f"[{documents[document]}] {info.title}: {info.published or 'no date'}"
+        for document, info in described.items()
+        if documents[document] in numbers
+    ]
+    return [*dated, *(one["detail"] for one in state["degraded"] if one["code"] in NOTED_CODES)]
+
+
+def _build_prompt(
+    state: ReportState, sections: list[FinishedSection], notes: list[str]
+) -> SummarisePrompt:
+    words = sum(count_words(one.text) for one in sections)
+    return SummarisePrompt(
+        date=datetime.now(UTC).date().isoformat(),
+        language=state["question"]["language"],
+        words=round(min(LONGEST, max(SHORTEST, SHARE * words))),
+        emphasis=EMPHASIS[state["outline"].get("shape", "survey")],
+        question=state["question"]["text"],
+        sections=sections,
+        notes=notes,
+    )
+
+
+async def _write(
+    role: Role, prompt: SummarisePrompt, finished: _Finished
+) -> tuple[str, list[ModelCall], list[Degradation]]:
+    """The text of the summary; "" where the sections bear none."""
+    said = await asyncio.to_thread(
+        SectionFacts,
+        [one.text for one in prompt.sections],
+        [prompt.question, *prompt.notes],
+        prompt.language,
+    )
+
+    async def write_once(writer: Role) -> tuple[str, list[ModelCall]]:
+        made, calls = await ask_structured(writer, prompt, ReportSummary)
+        return await asyncio.to_thread(_lay_out, made, finished, said), calls
+
+    try:
+        text, calls = await write_once(role)
+        why = "no sentence of the model's that answers is borne out by them"
+    except (ModelOutputError, ModelUnavailableError) as error:
+        text, calls, why = "", get_error_calls(error), str(error)
+    if text or is_extractive(role.model):
+        return text, calls, []
+    text, more = await write_once(Role("editor", EXTRACTIVE))
+    detail = f"The summary is made of sentences of the sections: {why}"
+    return text, [*calls, *more], [make_degradation("summary_quoted", detail)]
+
+
+def _lay_out(made: ReportSummary, finished: _Finished, said: SectionFacts) -> str:
+    """What is borne out of a summary, as Markdown; "" without a position or without a citation."""
+
+    def keep(text: str, kind: LineKind) -> str:
+        line = clean_line(text)
+        return keep_founded(line, finished.check(line), said, kind)
+
+    def keep_all(lines: Sequence[str], kind: LineKind) -> list[str]:
+        return [kept for one in lines if (kept := keep(one, kind))]
+
+    position, labels = keep(made.position, "conclusion"), load_labels(finished.language)
+    verdicts = "\n".join(f"- {one}" for one in keep_all(made.verdicts, "conclusion"))
+    parts = [
+        ("", verdicts),
+        (labels.findings, _number_lines(keep_all(made.findings, "fact")[:MAX_FINDINGS])),
+        (labels.steps, _number_lines(keep_all(made.steps, "conclusion"))),
+        (labels.certainty, keep(made.certainty, "remark")),
+    ]
+    blocks = [f"### {heading}\n\n{text}" if heading else text for heading, text in parts if text]
+    text = "\n\n".join([position, *blocks])
+    return text if position and find_markers(text) else ""
+
+
+def _number_lines(lines: Sequence[str]) -> str:
+    return "\n".join(f"{number}. {one}" for number, one in enumerate(lines, start=1))
+
+
+async def _make_draft(
+    text: str, drafts: Sequence[Section], library: Library, language: str
+) -> Section:
+    """The summary as a section that was written from the passages of the sources it cites."""
+    cited, whole = set(find_markers(text)), _join_drafts(drafts)
+    sources = [one for one in whole["sources"] if one["number"] in cited]
+    documents = {one["document"] for one in sources}
+    passages = await library.load_passages(whole["passages"])
+    chunks = [c for c in whole["passages"] if c in passages and passages[c].document in documents]
+    title = load_labels(language).summary
+    return Section(index=SUMMARY_INDEX, title=title, text=text, sources=sources, passages=chunks)

@@ -1,0 +1,93 @@
+"""The summary that opens a report, out of its finished sections."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from prompts.fragments import CITE_RULE, DATA_RULE
+from prompts.template import Prompt, fence, fence_attribute
+from schema.report import Shape
+
+
+@dataclass(frozen=True)
+class FinishedSection:
+    """A section as it stands in the report, with the numbers of its sources."""
+
+    title: str
+    text: str
+
+    def render(self, _place: int) -> str:
+        """The text below its title."""
+        return f'<section title="{fence_attribute(self.title)}">\n{fence(self.text)}\n</section>'
+
+
+class SummarisePrompt(Prompt):
+    """The summary that opens a report, out of its finished sections."""
+
+    name = "summarise"
+    version = 1
+    system = (
+        """
+Write the summary that opens a report. Its reader may read nothing else and wants the answer to
+<question>. Write in <language>, about as many words in all as <length> says. <shape> says what this
+answer needs most.
+
+Take all of it from <sections>. Bring no figure, date, name or claim that stands in none of them.
+
+position: the answer, in one to three sentences. Take a side as far as the sections carry it; where
+it depends, say on what, and what holds in each case.
+verdicts: one sentence for each goal, case or thing that <question> asks about, if it names several:
+which option is better there, and why. Else leave it empty.
+findings: three to seven sentences, the one that matters most first. Each is a fact with its number
+and can be understood alone. Give values, limits and conditions. Do not repeat the position.
+steps: what to do, in the order of doing it, one sentence a step with its values, if <question> asks
+what to do or how. Else leave it empty.
+certainty: one to three sentences. How sure is the answer, and what makes it so: sources that agree
+or not, their dates in <notes>, a claim that rests on one source alone? What is missing? Call
+missing only what a section or <notes> calls missing.
+
+A position that helps: "Take the heat pump: over ten years it costs less than gas [4]. Gas is the
+better choice only where the house cannot be insulated [2]."
+A position that does not: "Both systems have advantages and drawbacks that should be weighed."
+"""
+        + CITE_RULE
+        + """
+A sentence of yours that concludes from several facts needs no number.
+"""
+        + DATA_RULE
+    )
+    user = """
+<settings>
+<date>{date}</date>
+<language>{language_name}</language>
+<length>{words}</length>
+<shape>{emphasis}</shape>
+</settings>
+<data>
+<question>{question}</question>
+<sections>
+{sections}
+</sections>
+<notes>
+{notes}
+</notes>
+</data>
+"""
+
+    date: str
+    language: str
+    words: int
+    emphasis: str
+    question: str
+    sections: Sequence[FinishedSection]
+    notes: Sequence[str]
+
+
+EMPHASIS: dict[Shape, str] = {
+    "how-to": "steps that can be followed as they stand, and the values to begin with",
+    "comparison": "a verdict for each goal, and one on the whole",
+    "timeline": "how things stand now; findings in the order of time, each with its date",
+    "yes-no": "yes, no or what it depends on as the first word; then what speaks against it",
+    "survey": "findings by theme, those that several sources share first",
+    "decision": "what to choose, what it costs and risks, and what would change the choice",
+}
+"""What the summary of each kind of answer needs most."""

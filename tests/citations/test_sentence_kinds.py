@@ -1,0 +1,119 @@
+"""What sentences do, on a list of labelled ones; and that every section can be read so."""
+
+import tomllib
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citations.check import CheckedSentence, check_sentences
+from citations.evidence_span import SourcePassages
+from citations.gap_phrases import find_missing_subject, speaks_of_absence
+from schema.documents import Passage
+
+LIST = Path(__file__).with_name("sentence_kinds.toml")
+CONTEXTS: list[dict[str, Any]] = tomllib.loads(LIST.read_text(encoding="utf-8"))["context"]
+LANGUAGES = {"en", "de", "fr", "es", "it", "pt", "nl", "zh", "ja"}
+KINDS = ("fact", "synthesis", "gap", "structure")
+
+
+def read_behind(context: dict[str, Any], said: list[str]) -> list[CheckedSentence]:
+    """The last sentence of each paragraph behind a context's text, as it is read there."""
+    language = context["language"]
+    sources = {
+        number: SourcePassages(
+            [Passage(chunk=number, document=number, start=0, end=len(text), text=text)], language
+        )
+        for number, text in enumerate(context["sources"], start=1)
+    }
+    text = "\n\n".join([context["text"], *said])
+    found = check_sentences(text, sources, language, context["title"])
+    ends = [len("\n\n".join([context["text"], *said[:n]])) for n in range(1, len(said) + 1)]
+    return [[one for one in found if one.sentence.start < end][-1] for end in ends]
+
+
+def read_last(context: dict[str, Any], said: str) -> CheckedSentence:
+    return read_behind(context, [said])[0]
+
+
+@cache
+def read_all(kind: str) -> list[tuple[str, CheckedSentence]]:
+    read = []
+    for context in CONTEXTS:
+        said = [*context.get(kind, []), *context.get(f"hard_{kind}", [])]
+        read += zip(said, read_behind(context, said), strict=True)
+    return read
+
+
+def test_the_list_is_long_and_half_hard_enough() -> None:
+    counts = Counter(
+        name.startswith("hard_")
+        for context in CONTEXTS
+        for name in context
+        if name.removeprefix("hard_") in KINDS
+        for _ in context[name]
+    )
+    assert sum(counts.values()) >= 150
+    assert counts[True] >= 0.4 * sum(counts.values())
+    assert {one["language"] for one in CONTEXTS} >= LANGUAGES
+
+
+@pytest.mark.parametrize("kind", ["synthesis", "gap", "structure"])
+def test_all_that_brings_no_fact_needs_no_citation(kind: str) -> None:
+    assert [said for said, one in read_all(kind) if one.fails] == []
+
+
+def test_gaps_are_told_from_the_rest() -> None:
+    assert [said for said, one in read_all("gap") if one.kind != "gap"] == []
+    others = [*read_all("synthesis"), *read_all("structure"), *read_all("fact")]
+    assert [said for said, one in others if one.kind == "gap"] == []
+
+
+def test_nearly_all_facts_without_a_citation_are_found() -> None:
+    found = [one.fails for _, one in read_all("fact")]
+    assert sum(found) / len(found) >= 0.95
+
+
+def test_what_follows_is_tied_to_the_sources_that_it_follows_from() -> None:
+    context = CONTEXTS[0]
+    one = read_last(context, "So losing messages is the weakness of a Redis node in memory.")
+    assert (one.kind, set(one.near)) == ("synthesis", {1, 2})
+    assert read_last(context, "What does this mean?").near == (2,)
+
+
+def test_a_gap_that_adds_a_claim_is_a_fact() -> None:
+    context = CONTEXTS[0]
+    said = "The sources do not say what it costs, but {}"
+    assert read_last(context, said.format("Redis holds messages in memory.")).kind == "gap"
+    assert read_last(context, said.format("Amazon sells it for 40 dollars.")).kind == "fact"
+
+
+def test_what_is_flagged_or_cites_is_a_fact() -> None:
+    context = CONTEXTS[0]
+    assert read_last(context, "So the decision depends on memory ⚠.").kind == "fact"
+    assert read_last(context, "No figures on memory use are given [1].").kind == "fact"
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "left"),
+    [
+        (
+            "The sources do not say how long a slot keeps files.",
+            "en",
+            "how long a slot keeps files",
+        ),
+        ("No figures on the noise of the loom are given.", "en", "on the noise of the loom"),
+        ("Angaben zum Stromverbrauch fehlen.", "de", "zum Stromverbrauch"),
+        ("How long it takes remains open.", "en", "How long it takes"),
+        ("The sources do not give a price, but it is slow.", "en", "a price"),
+        ("Die Quellen nennen keine Kosten für den Einbau.", "de", "Kosten für den Einbau"),
+        ("资料没有说明轻质基质的价格。", "zh", "轻质基质的价格"),
+    ],
+)
+def test_what_is_missing_is_told_without_the_phrase_of_absence(
+    said: str, language: str, left: str
+) -> None:
+    assert speaks_of_absence(said, language)
+    assert find_missing_subject(said, language) == left

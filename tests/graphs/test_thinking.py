@@ -1,0 +1,219 @@
+"""What becomes of a writer's thoughts, of what it invents, and of what it says is missing."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from fakes.openai_chat import ChatRequest
+from fakes.thinking_writer import DENIED, MACHINES, ThinkingWriter, tell, write_pages
+from fakes.writer import task_of
+from graph_runs import asked, check_report, speaking
+
+from citations.check import UNSUPPORTED_FLAG
+from citations.markers import find_cited_sentences
+from graphs.ingest import graph as ingest_graph
+from graphs.report import graph
+from schema.context import Context
+from schema.report import Report
+
+QUESTION = "What are the machines of the hall like?"
+
+
+@pytest.fixture
+async def machines(space: str, tmp_path: Path) -> str:
+    """A space that holds the pages on machines."""
+    write_pages(tmp_path)
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    return space
+
+
+async def write_report(space: str, writer: ThinkingWriter) -> tuple[Report, list[ChatRequest]]:
+    """A report by a writer who is shown a small part of each page."""
+    with speaking(writer) as api:
+        context = Context(space=space, research_mode="deep", section_tokens=900)
+        state = await graph.ainvoke(asked(QUESTION), context=context)
+        requests = list(api.requests)
+    report: Report = state["report"]
+    await check_report(report, space)
+    return report, requests
+
+
+def list_sentences(report: Report) -> list[tuple[int, str, list[int]]]:
+    return [
+        (place, section["text"][at.start : at.end], numbers)
+        for place, section in enumerate(report["sections"])
+        for at, numbers in find_cited_sentences(section["text"], "en")
+    ]
+
+
+def list_false_denials(report: Report) -> list[str]:
+    text = "\n".join(section["text"] for section in report["sections"])
+    every = [DENIED[about].format(m=machine) for machine in MACHINES for about in DENIED]
+    return [one for one in every if one in text]
+
+
+async def test_thoughts_stand_without_citations_and_inventions_fall(machines: str) -> None:
+    writer = ThinkingWriter(MACHINES[:3])
+    report, _ = await write_report(machines, writer)
+    said = {sentence: numbers for _, sentence, numbers in list_sentences(report)}
+    thoughts = [one for found in writer.thoughts.values() for one in found]
+    assert len(thoughts) == 18
+    assert [one for one in thoughts if said.get(one) != []] == []
+    assert [one for one in writer.invented if any(one[:30] in text for text in said)] == []
+    kinds = {(one["sentence"], one["kind"]) for one in report["remarks"]}
+    assert {kind for _, kind in kinds} == {"synthesis", "gap", "structure"}
+    assert {one for one, _ in kinds} >= {*thoughts}
+
+
+async def test_what_is_not_mended_is_flagged_and_thoughts_are_not(machines: str) -> None:
+    writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": lambda _: '{"sentences": []}'})
+    report, _ = await write_report(machines, writer)
+    flagged = [text for _, text, _ in list_sentences(report) if UNSUPPORTED_FLAG in text]
+    assert len(flagged) == report["audit"]["facts_unsupported"] == len(set(writer.invented)) == 7
+    assert all(any(one[:25] in text for one in writer.invented) for text in flagged)
+
+
+@pytest.mark.parametrize("answer", ["{}", "No.", None])
+async def test_the_counts_of_an_audit_are_those_of_its_text(
+    answer: str | None, machines: str
+) -> None:
+    instead = {"repair_sentences": lambda _: answer} if answer else {}
+    writer = ThinkingWriter(MACHINES[3:6], instead)  # type: ignore[arg-type]
+    report, _ = await write_report(machines, writer)
+    audit, remarks, said = report["audit"], report["remarks"], list_sentences(report)
+    kinds = [one["kind"] for one in remarks]
+    assert audit["sentences"] == len(said) == audit["facts"] + len(remarks)
+    assert [audit["synthesis"], audit["gaps"], audit["structure"]] == [
+        kinds.count("synthesis"), kinds.count("gap"), kinds.count("structure"),
+    ]  # fmt: skip
+    assert audit["sentences_cited"] == sum(bool(numbers) for *_, numbers in said)
+    assert audit["facts_unsupported"] == sum(UNSUPPORTED_FLAG in text for _, text, _ in said)
+    assert audit["coverage"] == round(audit["sentences_cited"] / audit["facts"], 3)
+    listed = {one["number"] for one in report["references"]}
+    places = {(place, text) for place, text, numbers in said if not numbers}
+    for one in remarks:
+        assert (one["section"], one["sentence"]) in places
+        assert one["numbers"]
+        assert {*one["numbers"]} <= listed
+    without = {(place, text) for place, text in places if UNSUPPORTED_FLAG not in text}
+    assert without == {(one["section"], one["sentence"]) for one in remarks}
+
+
+def list_unfilled(report: Report, writer: ThinkingWriter) -> list[tuple[str, str]]:
+    """What the writer denied that the report does not tell."""
+    text = "\n".join(section["text"] for section in report["sections"])
+    return [
+        one
+        for one in writer.denied
+        if not re.search(re.escape(tell(*one)[:-1]) + r" \[\d+\]\.", text)
+    ]
+
+
+async def test_what_the_rest_of_the_pages_tells_is_told_in_place_of_its_absence(
+    machines: str,
+) -> None:
+    writer = ThinkingWriter(MACHINES[:3], gaps=1)
+    report, _ = await write_report(machines, writer)
+    assert len(writer.denied) == 3
+    assert list_unfilled(report, writer) == []
+    assert list_false_denials(report) == []
+    assert report["audit"]["gaps"] == 3  # what no page tells
+
+
+@pytest.mark.slow
+async def test_of_many_denials_nearly_all_are_replaced_and_no_false_one_stands(
+    machines: str,
+) -> None:
+    denied = unfilled = 0
+    for seed in range(10):
+        writer = ThinkingWriter(MACHINES[3 * (seed % 2) :][:3], gaps=1, seed=seed)
+        report, _ = await write_report(machines, writer)
+        denied += len(writer.denied)
+        unfilled += len(list_unfilled(report, writer))
+        assert list_false_denials(report) == []
+        assert report["audit"]["gaps"] == 3
+    assert denied == 30
+    assert unfilled <= 0.05 * denied
+
+
+async def test_a_denial_that_its_writer_keeps_though_pages_answer_it_is_cut(machines: str) -> None:
+    def keep_all(request: ChatRequest) -> str:
+        marked = re.findall(r'<sentence n="(\d+)" reason', request.messages[1]["content"])
+        kept = [{"sentence": int(n), "text": "", "keep": "I think so"} for n in marked]
+        return json.dumps({"sentences": kept})
+
+    writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": keep_all}, gaps=1)
+    report, _ = await write_report(machines, writer)
+    assert writer.denied
+    assert list_false_denials(report) == []
+    assert report["audit"]["gaps"] == 3
+
+
+async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(machines: str) -> None:
+    writer = ThinkingWriter(MACHINES[:3])
+    _, requests = await write_report(machines, writer)
+    sent = [one for one in requests if task_of(one) == "repair_sentences"]
+    assert len(sent) == 3
+    for request in sent:
+        given = request.messages[1]["content"]
+        assert "So whether" in given
+        assert 'reason="it cites no source"' in given
+        assert not re.search(r'<sentence n="\d+"[^>]*>So whether', given)
+
+
+async def test_a_citation_that_a_repair_adds_must_hold(machines: str) -> None:
+    def staple(request: ChatRequest) -> str:
+        marked = re.findall(
+            r'<sentence n="(\d+)" reason="it cites[^"]*">(.*?)</sentence>',
+            request.messages[1]["content"],
+        )
+        stapled = [{"sentence": int(n), "text": f"{said[:-1]} [1]."} for n, said in marked]
+        return json.dumps({"sentences": stapled})
+
+    writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": staple})
+    report, _ = await write_report(machines, writer)
+    said = [text for _, text, _ in list_sentences(report)]
+    assert "Pigeons prefer nesting near harbours ⚠." in said
+    invented = [text for text in said if any(one[:25] in text for one in writer.invented)]
+    assert len(invented) == 7
+    assert all(UNSUPPORTED_FLAG in text for text in invented)
+    assert [text for text in invented if "[" in text and "medals" not in text] == []
+
+
+async def test_an_expected_point_that_is_not_covered_is_told_where_pages_hold_it(
+    machines: str,
+) -> None:
+    points = [f"{about} of the {MACHINES[0]}" for about in ("price", "colour of the lid")]
+
+    def reformulate(_: ChatRequest) -> str:
+        query = {"query": QUESTION, "type": "resource"}
+        return json.dumps(
+            {"question": QUESTION, "language": "en", "queries": [query], "points": points}
+        )
+
+    def add(request: ChatRequest) -> str:
+        given = request.messages[1]["content"]
+        told = tell(MACHINES[0], "price")
+        bodies = re.findall(r'<source n="(\d+)"[^>]*>(.*?)</source>', given, re.DOTALL)
+        numbers = [number for number, body in bodies if told in body]
+        if "1: price" not in given or not numbers:
+            return "{}"
+        added = [{"point": 1, "text": f"{told[:-1]} [{numbers[0]}]. Bears like it [{numbers[0]}]."}]
+        return json.dumps({"sentences": [], "added": added})
+
+    writer = ThinkingWriter(
+        MACHINES[:3],
+        {
+            "reformulate": reformulate,
+            "repair_sentences": add,
+            "revise_report": lambda _: '{"edits": [], "uncovered": [1, 2, 7]}',
+        },
+        gaps=0,
+        passed_over="price",
+    )
+    report, _ = await write_report(machines, writer)
+    text = "\n".join(section["text"] for section in report["sections"])
+    assert re.search(re.escape(tell(MACHINES[0], "price")[:-1]) + r" \[\d+\]\.", text)
+    assert "Bears" not in text
+    assert (report["audit"]["points_expected"], report["audit"]["points_covered"]) == (2, 1)
