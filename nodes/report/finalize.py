@@ -203,8 +203,15 @@ def _finalize_section(
     language, written, title = state["question"]["language"], draft["text"], draft["title"]
     found = apply_judgements(check_sentences(written, read, language, title), state["judgements"])
     found = assign_kinds(written, found, read, language, title)
+    if draft["index"] == SUMMARY_INDEX:
+        found = [_accept_conclusion(one) for one in found]
     text, remaining = apply_verdicts(written, found)
     return _FinalSection(draft, text, remaining, read, len(found) - len(remaining))
+
+
+def _accept_conclusion(one: CheckedSentence) -> CheckedSentence:
+    """A sentence of a summary that cites nothing follows from the sections: they were asked."""
+    return one if one.verdicts or one.kind != "fact" else replace(one, kind="synthesis")
 
 
 def _place_charts(finalized: Iterable[_FinalSection]) -> list[_FinalSection]:

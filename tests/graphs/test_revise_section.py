@@ -239,7 +239,7 @@ async def test_a_section_that_is_not_rewritten_leaves_the_report_as_it_is(
 async def test_a_revision_that_cannot_be_made_is_refused(samples: str) -> None:
     report = await written(samples)
     for section, instruction, expected in (
-        (0, "shorter", "sections 1 to 3"),
+        (-1, "shorter", "sections 1 to 3"),
         (4, "shorter", "sections 1 to 3"),
         (1, " ?! ", "There is no instruction"),
         (1, "long " * 500, "has 2,500 characters, more than 2,000"),
