@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from library.session import Session
-from schema.documents import DocumentInfo, Passage
+from schema.documents import ChunkPlace, DocumentInfo, Passage
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,21 @@ class StoredDocuments(Session):
             ids=list(ids),
         )
         return {one.chunk: one for one in found}
+
+    async def load_layouts(self, documents: Sequence[int]) -> dict[int, list[ChunkPlace]]:
+        """The chunks of documents in the order of the text; an unknown id is absent."""
+        found = await self.fetch(
+            "SELECT c.document_id, c.id, c.start_offset, c.end_offset, c.heading "
+            "FROM quire.chunks c JOIN quire.spaces s ON s.id = c.space_id "
+            "WHERE s.user_id = %(user)s AND c.document_id = ANY(%(documents)s) "
+            "ORDER BY c.start_offset",
+            documents=list(documents),
+        )
+        layouts: dict[int, list[ChunkPlace]] = {}
+        for document, chunk, start, end, heading in found:
+            place = ChunkPlace(chunk=chunk, start=start, end=end, heading=heading)
+            layouts.setdefault(document, []).append(place)
+        return layouts
 
     async def load_spans(self, wanted: Sequence[DocumentSpan]) -> list[str]:
         """Texts of spans of documents, in order; "" of one that is not there."""

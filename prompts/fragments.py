@@ -10,6 +10,38 @@ Put the number of its source in square brackets behind every fact, before the fu
 "Water boils at 100 degrees [3]." Two sources stand as [3][7]. Use only numbers that sources carry.
 """
 
+WRITE_RULES = """
+What it says:
+- Give what a reader can act on: exact values, defaults, commands, limits, warning thresholds and
+  the conditions under which they hold; figures with unit and date; steps in their order, each with
+  its command or value and the sign that it worked. A fact that no source states is left out.
+- Conclude. Where cited sentences lead somewhere, say so right behind them in a sentence of your own
+  without a number: what follows, what it means for the reader, which option wins for which goal. It
+  brings no figure, name or fact that the cited ones lack.
+- Where sources disagree, give both with their dates and say which is newer or official: "kind" and
+  "published" of a source tell. What is official or newer comes first.
+- <not_shown> names headings of a page that you were not given to read. Where a shown part does not
+  answer, write once, without a number, that it remains open here and under which heading of which
+  page it may stand; a later step looks there. That sources or pages do not say, mention or contain
+  something you cannot know: never write it.
+
+How it reads:
+- The first sentence is the main finding. Each one after it adds something: none announces, leads
+  over ("as noted above", "it is important to note"), or says a question, a title, the line before
+  or a table again.
+- Things that share properties are compared in a table, one row each, every row cited; the sentence
+  below it says what follows from it and repeats no cell.
+- What <outline> gives to other sections is left to them.
+
+Example, from a source that gives 2,000 hours for a filter [4], an official one of 2023 that gives
+1,500 in dust [7], and a page with "Spare parts" under <not_shown>:
+Good: "A filter lasts 2,000 hours [4]; the official manual of 2023 allows 1,500 in dust [7]. A
+sawmill should therefore plan by the shorter life. The price of a filter remains open here; it may
+stand under "Spare parts" in the Pump Manual."
+Bad: "Filters are an important topic. The sources do not state what a filter costs [4]."
+"""
+"""What a section is written by, and rewritten by."""
+
 PLAN_RULES = """
 shape: the kind of answer that the question asks for; where <shape> names one, take that.
 - how-to: what is needed before, then the steps in order with starting values, how to check each,

@@ -22,7 +22,7 @@ TAGS = (
     "covered", "memory", "templates", "goal", "actions", "known", "diary", "tried", "needs",
     "requirements", "pages", "page", "criterion", "aspects", "count", "answer", "sentence",
     "sentences", "quote", "draft", "instruction", "settings", "data", "points", "notes", "summary",
-    "shape", "form", "audience", "style", "words", "missing",
+    "shape", "form", "audience", "style", "words", "missing", "not_shown",
 )  # fmt: skip
 # what a reader does not see: format and control characters, and others that Unicode says to ignore
 _INVISIBLE = (
@@ -118,7 +118,11 @@ class Prompt:
 
 @dataclass(frozen=True)
 class SourceText:
-    """A source with all that a writer may say of it; title and headings are put on one line."""
+    """A source with all that a writer may say of it; title and headings are put on one line.
+
+    `kind` is what sort of source it is, in words; `not_shown` the headings of what a prompt leaves
+    out of it, in their order.
+    """
 
     number: int
     title: str
@@ -128,6 +132,8 @@ class SourceText:
     site: str = ""
     published: str = ""
     url: str = ""
+    kind: str = ""
+    not_shown: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         headings = self.headings or ("",) * len(self.passages)
@@ -142,7 +148,7 @@ class SourceText:
 
     def render(self, _place: int) -> str:
         """The source under its own number."""
-        known = ("title", "author", "site", "published", "url")
+        known = ("title", "author", "site", "kind", "published", "url")
         attributes = "".join(
             f' {name}="{_escape_attribute(value)}"'
             for name in known
@@ -152,7 +158,9 @@ class SourceText:
             f'<passage heading="{_escape_attribute(heading)}">\n{fence(text)}\n</passage>'
             for heading, text in zip(self.headings, self.passages, strict=True)
         )
-        return f'<source n="{self.number}"{attributes}>\n{body}\n</source>'
+        hidden = "; ".join(" ".join(fence(one).split()) for one in self.not_shown)
+        rest = f"\n<not_shown>{hidden}</not_shown>" if hidden else ""
+        return f'<source n="{self.number}"{attributes}>\n{body}{rest}\n</source>'
 
 
 @dataclass(frozen=True)

@@ -113,6 +113,16 @@ class Passage(Chunk):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ChunkPlace:
+    """Where a stored chunk stands in its document, without its text."""
+
+    chunk: int
+    start: int
+    end: int
+    heading: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class DocumentInfo:
     """A stored document without its text; `space` is the name of its space, or of a part of one."""
 

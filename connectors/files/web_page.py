@@ -10,6 +10,7 @@ from typing import Any
 
 from connectors.files.file_text import FileText, UnreadableError
 from connectors.files.page_metadata import extract_words, read_page_head
+from connectors.files.page_structure import keep_structure
 from library.sandbox import SandboxedReader, SandboxError, run_in_sandbox
 
 PAGE_READER = SandboxedReader(
@@ -102,6 +103,7 @@ def parse_web_page(data: bytes, address: str, crawler: str, text: bool) -> dict[
     )
     if text:
         head = read_page_head(tree, address or page.canonical)
+        keep_structure(tree)
         main = trafilatura.extract(tree, output_format="markdown", include_formatting=True)
         page = replace(page, main=replace(head, text=main or ""))
     return asdict(page)

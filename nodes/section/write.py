@@ -1,14 +1,15 @@
 """Write one section from its passages."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from citations.markers import find_markers, normalise_markers
-from library.library import Library
 from models.calls import TRIES, Role, ask
 from nodes.common.run import (
     close_run,
@@ -20,14 +21,18 @@ from nodes.common.run import (
     make_degradation,
     make_role,
     make_source,
-    make_source_text,
 )
+from nodes.common.shown_sources import ShownSource, show_sources
 from prompts.revise_text import ReviseTextPrompt, split_answer
 from prompts.template import SectionOutline, SourceText
-from prompts.write_section import CITATION_REMINDER, POSITIONS, WriteSectionPrompt
-from retrieval.passages.context_window import group_by_document, pack_passages
+from prompts.write_section import (
+    CITATION_REMINDER,
+    FORMS,
+    POSITIONS,
+    STYLES,
+    WriteSectionPrompt,
+)
 from schema.context import SECTION_WORDS, Context
-from schema.documents import DocumentInfo, Passage
 from schema.errors import ModelOutputError
 from schema.events import SectionWritten
 from schema.report import ModelCall, Section
@@ -45,14 +50,13 @@ SECTION_CUT = (
     "The writer did not come to its end in the section “{title}”; the last sentence was cut."
 )
 
-ShownSources = dict[int, tuple[DocumentInfo, list[Passage]]]
-"""What a writer sees of each source, by number."""
-
 
 class _CommonFields(TypedDict):
     """The fields that both prompts of a section have."""
 
     language: str
+    date: str
+    audience: str
     question: str
     outline: list[SectionOutline]
     title: str
@@ -75,9 +79,12 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
     if not language:
         language = await asyncio.to_thread(detect_language, " ".join(state["questions"]))
     index, title = state.get("index", 0), state["title"]
-    packed = await _pack_passages(state, library, await _compute_budget(role, context))
-    shown = await _group_by_source(state, library, packed)
-    written = await _write_cited(role, _build_prompt(state, shown, language, context), set(shown))
+    budget = await _compute_budget(role, context)
+    shown = await show_sources(state["ranked"], library, budget, alone="revision" in state)
+    if not shown:
+        raise ModelOutputError(f"No source speaks of the section “{title}”.")
+    prompt = _build_prompt(state, shown, language, context)
+    written = await _write_cited(role, prompt, {one.text.number for one in shown})
     text, cut = written.text, written.truncated
     text = _drop_cut_sentence(text, language) if cut else text
     if not text:
@@ -87,8 +94,8 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
         index=index,
         title=title,
         text=text,
-        sources=[make_source(number, info) for number, (info, _) in shown.items()],
-        passages=[passage.chunk for passage in packed],
+        sources=[make_source(one.text.number, one.info) for one in shown],
+        passages=[chunk for one in shown for chunk in one.chunks],
     )
     failures = [make_degradation("section_cut", SECTION_CUT.format(title=title))] if cut else []
     if written.not_done:
@@ -136,49 +143,33 @@ async def _write_cited(
     raise ModelOutputError(f"The writer cited none of the sources: “{excerpt}”", calls)
 
 
-async def _pack_passages(state: SectionState, library: Library, budget: int) -> list[Passage]:
-    """The best passages that fit the window."""
-    passages = await library.load_passages([entry["chunk"] for entry in state["ranked"]])
-    ordered = [passages[e["chunk"]] for e in state["ranked"] if e["chunk"] in passages]
-    packed = pack_passages(ordered, budget)
-    if not packed:
-        raise ModelOutputError(f"No source speaks of the section “{state['title']}”.")
-    return packed
-
-
-async def _group_by_source(
-    state: SectionState, library: Library, packed: list[Passage]
-) -> ShownSources:
-    """The packed passages by source, in reading order."""
-    grouped = group_by_document(packed)
-    described = await library.load_documents(list(grouped))
-    number = {entry["chunk"]: entry["number"] for entry in state["ranked"]}
-    return {number[found[0].chunk]: (described[d], found) for d, found in grouped.items()}
-
-
 def _build_prompt(
-    state: SectionState, shown: ShownSources, language: str, context: Context
+    state: SectionState, shown: Sequence[ShownSource], language: str, context: Context
 ) -> WriteSectionPrompt | ReviseTextPrompt:
     plan = state.get("plan") or [{"title": state["title"], "questions": state["questions"]}]
     common: _CommonFields = {
         "language": language,
+        "date": datetime.now(UTC).date().isoformat(),
+        "audience": state.get("audience", ""),
         "question": state.get("report_question") or state["title"],
         "outline": [SectionOutline(one["title"], one["questions"]) for one in plan],
         "title": state["title"],
         "questions": state["questions"],
-        "sources": [
-            make_source_text(number, info, [p.text for p in found], [p.heading for p in found])
-            for number, (info, found) in shown.items()
-        ],
+        "sources": [one.text for one in shown],
     }
     if "revision" in state:
         revision = state["revision"]
         return ReviseTextPrompt(
             **common, draft=revision["text"], instruction=revision["instruction"]
         )
-    position = _describe_position(state.get("index", 0), len(plan))
-    words = state.get("words") or SECTION_WORDS[context.research_mode]
-    return WriteSectionPrompt(**common, position=position, words=words)
+    return WriteSectionPrompt(
+        **common,
+        position=_describe_position(state.get("index", 0), len(plan)),
+        words=state.get("words") or SECTION_WORDS[context.research_mode],
+        form=FORMS[state.get("form", "prose")],
+        style=STYLES[state.get("style", "report")],
+        shape=state.get("shape", "survey"),
+    )
 
 
 async def _compute_budget(role: Role, context: Context) -> int:

@@ -281,7 +281,7 @@ async def test_without_a_language_model_sentences_are_chosen_and_what_is_lacking
     [undone] = [d for d in after["degraded"] if d["code"] == "revision_incomplete"]
     assert "no source at hand speaks of “zebras”" in undone["detail"]
     with pytest.raises(ModelOutputError, match="nothing was rephrased"):
-        await revised(after, "put it in the voice of Shakespeare", samples, 1)
+        await revised(after, "say it in rhymes by Shakespeare", samples, 1)
 
 
 async def test_it_goes_on_the_report_s_own_thread(samples: str) -> None:

@@ -215,6 +215,15 @@ def test_a_source_tells_only_what_is_known() -> None:
     )
 
 
+@given(st.lists(HOSTILE.filter(str.strip), min_size=1))
+def test_what_is_not_shown_is_named_on_one_line_and_fenced(names: list[str]) -> None:
+    source = SourceText(1, "T", ("text",), not_shown=tuple(names))
+    *_, line, closing = source.render(1).split("\n")
+    assert closing == "</source>"
+    [told] = re.findall(r"^<not_shown>(.*)</not_shown>$", line)
+    assert unfence(told) == "; ".join(" ".join(name.split()) for name in names)
+
+
 def test_headings_that_do_not_match_the_passages_are_refused() -> None:
     with pytest.raises(ValueError, match="a heading for each"):
         SourceText(1, "T", ("one", "two"), ("H",))

@@ -16,7 +16,10 @@ from prompts.choose_action import ACTIONS
 from prompts.fragments import DATA_RULE
 from prompts.judge_answer import CRITERIA
 from prompts.template import TAGS, Prompt
+from prompts.write_section import FORMS, STYLES
+from schema.context import ReportStyle
 from schema.deep_search import Action, Criterion
+from schema.report import Form
 
 
 def found() -> Iterator[tuple[str, type[Prompt]]]:
@@ -94,6 +97,11 @@ def test_each_action_and_each_criterion_that_a_model_judges_is_explained() -> No
     assert all(text.startswith(f"{action}: ") for action, text in ACTIONS.items())
     counted = {"attribution", "freshness"}
     assert set(CRITERIA) == set(get_args(Criterion)) - counted
+
+
+def test_each_form_and_each_style_of_a_section_is_explained() -> None:
+    assert set(FORMS) == set(get_args(Form))
+    assert set(STYLES) == set(get_args(ReportStyle))
 
 
 @pytest.mark.parametrize("text", [*ACTIONS.values(), *CRITERIA.values(), *MODES.values()])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import blake2b
 
 import pytest
@@ -22,7 +23,7 @@ from prompts.revise_text import ReviseTextPrompt
 from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
 from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, SourceText, Turn
 from prompts.write_queries import WriteQueriesPrompt
-from prompts.write_section import POSITIONS, WriteSectionPrompt
+from prompts.write_section import FORMS, POSITIONS, STYLES, WriteSectionPrompt
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
 from schema.editing import ItemJudgements, Repairs, ReportEdits
 from schema.outline_revision import OutlineRevision
@@ -37,6 +38,7 @@ SOURCES = [
     ),
     SourceText(9, "", (G,)),
 ]
+SHOWN = [replace(SOURCES[0], kind="forum", not_shown=(F, G)), SOURCES[1]]
 TURNS = [Turn("user", F), Turn("quire", G)]
 OUTLINE = [SectionOutline(F, [F, G]), SectionOutline(G, [G])]
 PAGES = [PageText('https://a.test/"x', 0.197, F), PageText("https://b.test/", 1.0, G)]
@@ -108,8 +110,8 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
-            sources=SOURCES, draft=G, instruction=F,
-        ), 2, "53929174cb75da8f",
+            sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
+        ), 3, "85c2f4edb9c98074",
     ),
     (
         SummarisePrompt(
@@ -124,8 +126,9 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (
         WriteSectionPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
-            sources=SOURCES, position=POSITIONS["first"], words=350,
-        ), 2, "38f7df57e97f61ed",
+            sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
+            shape="comparison", style=STYLES["brief"], audience=G,
+        ), 3, "1c17fda2e1613363",
     ),
 ]  # fmt: skip
 

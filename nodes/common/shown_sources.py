@@ -1,0 +1,116 @@
+"""What the writer of a section is shown of each source, within its budget."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from library.library import Library
+from nodes.common.run import make_source_text
+from prompts.template import SourceText
+from retrieval.passages.context_window import group_by_document, pack_passages
+from retrieval.passages.listings import tell_listing
+from retrieval.passages.page_parts import (
+    Layouts,
+    PagePart,
+    join_parts,
+    list_hidden_headings,
+    list_wanted_chunks,
+    pack_parts,
+)
+from retrieval.passages.tables import LONGEST_TABLE, begins_with_row, find_table_header
+from retrieval.web.source_kinds import name_source_kind, rank_source_kind
+from schema.documents import DocumentInfo, Passage
+from schema.state import PoolEntry
+
+REST_OF_EXCERPT = "(the page itself: only an excerpt of it was found)"
+"""What stands for all that a search engine's excerpt leaves out of its page."""
+
+RECENT_YEARS = 3
+"""Years that a source counts as recent."""
+
+
+@dataclass(frozen=True)
+class ShownSource:
+    """A source with the chunks that are shown of it, and the text that a prompt has of them."""
+
+    info: DocumentInfo
+    chunks: tuple[int, ...]
+    text: SourceText
+
+
+async def show_sources(
+    ranked: Sequence[PoolEntry], library: Library, budget: int, *, alone: bool = False
+) -> list[ShownSource]:
+    """The best passages with what stands around them, by source, as far as they fit.
+
+    Args:
+        ranked: passages, best first.
+        library: holds them.
+        budget: tokens, the headers of sources included.
+        alone: show the passages and nothing around them.
+
+    Returns:
+        Sources, primary and recent ones first, then that of the better passage; none where no
+        passage is there any more.
+    """
+    passages = await library.load_passages([entry["chunk"] for entry in ranked])
+    layouts = await library.load_layouts(list({one.document for one in passages.values()}))
+    held = {place.chunk for places in layouts.values() for place in places}
+    ordered = [passages[e["chunk"]] for e in ranked if e["chunk"] in held & passages.keys()]
+    if alone:
+        packed = pack_passages(ordered, budget)
+    else:
+        around = await _load_around(ordered, layouts, library)
+        packed = await asyncio.to_thread(pack_parts, ordered, around, budget)
+    numbers = {entry["chunk"]: entry["number"] for entry in ranked}
+    return await _describe(packed, numbers, layouts, library)
+
+
+async def _load_around(
+    ordered: Sequence[Passage], layouts: Layouts, library: Library
+) -> list[Passage]:
+    """What stands around passages and is no list of what stands elsewhere, most wanted first."""
+    wanted = list_wanted_chunks(ordered, layouts)
+    found = await library.load_passages(wanted)
+    around = [found[chunk] for chunk in wanted if chunk in found]
+    return [one for one in around if tell_listing(one) is None]
+
+
+async def _describe(
+    packed: Sequence[Passage], numbers: Mapping[int, int], layouts: Layouts, library: Library
+) -> list[ShownSource]:
+    """The passages by source, neighbours joined, with the headings of what is not shown."""
+    grouped = group_by_document(packed)
+    described = await library.load_documents(list(grouped))
+    shown: list[ShownSource] = []
+    for document, info in ((d, described[d]) for d in grouped if d in described):
+        chunks = tuple(passage.chunk for passage in grouped[document])
+        number = next(numbers[chunk] for chunk in chunks if chunk in numbers)
+        parts = join_parts(chunks, layouts[document])
+        texts = await _load_parts(document, parts, library)
+        text = make_source_text(number, info, texts, [part.heading for part in parts])
+        hidden = [REST_OF_EXCERPT] if info.excerpt else []
+        hidden += list_hidden_headings(chunks, layouts[document])
+        kind = name_source_kind(info.url or info.uri)
+        shown.append(ShownSource(info, chunks, replace(text, kind=kind, not_shown=tuple(hidden))))
+    recent = str(datetime.now(UTC).year - RECENT_YEARS)
+    return sorted(shown, key=lambda one: _rank_source(one.info, recent))
+
+
+async def _load_parts(document: int, parts: Sequence[PagePart], library: Library) -> list[str]:
+    """The texts of parts as they are stored; one that begins inside a table is under its header."""
+    texts = await library.load_spans([(document, part.start, part.end) for part in parts])
+    inside = [i for i, text in enumerate(texts) if begins_with_row(text)]
+    starts = [parts[i].start for i in inside]
+    before = await library.load_spans([(document, max(0, s - LONGEST_TABLE), s) for s in starts])
+    for i, above in zip(inside, before, strict=True):
+        if header := find_table_header(above, texts[i]):
+            texts[i] = f"{header}\n{texts[i]}"
+    return texts
+
+
+def _rank_source(info: DocumentInfo, recent: str) -> tuple[int, bool]:
+    """What a writer reads first: primary before others, of these what is not known to be old."""
+    kind = name_source_kind(info.url or info.uri)
+    return rank_source_kind(kind), "" < info.published < recent

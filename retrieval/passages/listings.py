@@ -1,0 +1,134 @@
+"""Passages that list what stands elsewhere: contents, indexes, links, changes; and licence texts.
+
+They hold the words of every question and answer none of them. They are told by their shape.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from schema.documents import Chunk
+
+Listing = Literal["contents", "index", "links", "changes", "licence"]
+
+MIN_LINES, MIN_SHARE = 5, 0.7
+"""Lines of a listing, and the share of them that have its shape."""
+
+MIN_LINK_SHARE = 0.6
+"""Share of a link list's characters, without addresses, that are words of links."""
+
+MIN_TITLES, MOST_TITLE_WORDS = 8, 8
+"""Numbered titles of contents that run on, and the words of one, its number among them."""
+
+MIN_CHANGES = 0.6
+"""Share of the lines of a list of changes that begin with what was done."""
+
+_MARK = r"^[\s>]*(?:[-*+•] |\d{1,3}[.)] )?[*_]{0,2}"
+_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\s]*\)")
+_LEADERS = re.compile(
+    r"\S.*(?:\s*\.){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})\s*$|^\|?[^|]+\|\s*\d{1,4}\s*\|$"
+)
+_NUMBERED_TITLE = re.compile(
+    r"^[\s>*+-]*(?:(?:Chapter|Part|Kapitel|Teil) )?"
+    r"(?:\d{1,2}(?:\.\d{1,3})+\.?|[A-Z]\.\d{1,3}\.?)\s+[^.!?]{2,100}$"
+)
+_INDEX_ENTRY = re.compile(
+    _MARK + r"[^.!?|=:]{2,70}?,\s*(?:see (?:also )?\S.*|(?:\d{1,4}|[ivxlc]+)"
+    r"(?:\s*[-–]\s*\d{1,4})?(?:,\s*\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*)\s*$"
+)
+_INDEX_HEADING = re.compile(
+    r"\W*(?:[A-Z]|symbols|(?:general |subject )?index|(?:stichwort|sach)verzeichnis|register)\W*",
+    re.IGNORECASE,
+)
+_INDEX_ITEM = re.compile(r"^\s*[-*+•] [^.!?]{1,80}, [^.!?]{1,200}$")
+_CHANGE = re.compile(
+    _MARK + r"(?:(?:fix|add|remov|chang|updat|improv|deprecat|bump|refactor|revert|support|renam)"
+    r"(?:e?s|e?d|ing)?|(?:behoben|hinzugefügt|entfernt|geändert|neu))\b(?!.*\|)",
+    re.IGNORECASE,
+)
+_CHANGES_HEADING = re.compile(
+    r"\W*(?:[A-Z]?[\d.]*\s+)?(?:\[?v?\d+\.\d+[\w.]*\]?\W*\d{4}-\d\d-\d\d|changes|change ?log|"
+    r"release notes|what['’]s new|änderungen|versionshinweise|notes de version|registro de cambios|"
+    r"更新日志|変更履歴)\W*",
+    re.IGNORECASE,
+)
+_RUNNING_TITLE = re.compile(r"\b(?:\d{1,3}|[IVXLC]{1,6})\. (?=[A-Z])")
+_SENTENCE_END = re.compile(r"[a-z)]\. ")
+_LICENCE = (
+    "permission is hereby granted", "without warranty of any kind", "without warranties or",
+    "redistributions of source code", "the above copyright notice", "merchantability",
+    "licensed under the apache license", "gnu general public license",
+    "in no event shall", "all rights reserved",
+)  # fmt: skip
+
+_ASKING: dict[Listing, re.Pattern[str]] = {
+    "contents": re.compile(
+        r"\b(?:table of contents|chapters?|inhaltsverzeichnis|kapitel)\b", re.IGNORECASE
+    ),
+    "index": re.compile(r"\b(?:index of terms|stichwortverzeichnis)\b", re.IGNORECASE),
+    "links": re.compile(r"\b(?:links?|websites?|bibliograph\w*|further reading)\b", re.IGNORECASE),
+    "changes": re.compile(
+        r"\b(?:chang\w*|new|news|releases?|versions?|fix\w*|since|history|histor\w*|deprecat\w*|"
+        r"remov\w*|added|änder\w*|neu\w*|version\w*|seit|verlauf|nouveaut\w*|cambi\w*|novedad\w*)\b"
+        r"|更新|版本|変更|変化|历史",
+        re.IGNORECASE,
+    ),
+    "licence": re.compile(
+        r"\b(?:licen[cs]\w*|lizenz\w*|licenci\w*|licenz\w*|copyright|warrant\w*|legal\w*|haftung|"
+        r"gewährleistung|garanti\w*|terms of use)\b|许可|版权|ライセンス",
+        re.IGNORECASE,
+    ),
+}
+
+
+def tell_listing(chunk: Chunk) -> Listing | None:
+    """What kind of listing a passage is, or None where it may answer something."""
+    lines = [line for line in chunk.text.splitlines() if line.strip()]
+    words = chunk.text.casefold()
+    if sum(phrase in words for phrase in _LICENCE) >= 2:
+        return "licence"
+    body = [line for line in lines if not line.lstrip().startswith("#")]
+    if _has_shape(body, _CHANGE, MIN_CHANGES) or _CHANGES_HEADING.fullmatch(chunk.heading):
+        return "changes"
+    if (
+        _has_shape(body, _LEADERS, MIN_SHARE)
+        or _has_shape(body, _NUMBERED_TITLE, MIN_SHARE)
+        or _runs_through_titles(chunk.text)
+    ):
+        return "contents"
+    if _has_shape(body, _INDEX_ENTRY, MIN_SHARE) or (
+        _INDEX_HEADING.fullmatch(chunk.heading) and _has_shape(body, _INDEX_ITEM, MIN_SHARE)
+    ):
+        return "index"
+    return "links" if _is_made_of_links(chunk.text) else None
+
+
+def select_answering(chunks: Sequence[Chunk], questions: Iterable[str]) -> list[bool]:
+    """For each passage whether it may answer: no listing, or of a kind that a question asks for."""
+    asked = "\n".join(questions)
+    wanted = {kind for kind, words in _ASKING.items() if words.search(asked)}
+    kinds = map(tell_listing, chunks)
+    return [kind is None or kind in wanted for kind in kinds]
+
+
+def _has_shape(lines: Sequence[str], shape: re.Pattern[str], share: float) -> bool:
+    matching = sum(1 for line in lines if shape.match(line))
+    return len(lines) >= MIN_LINES and matching >= share * len(lines)
+
+
+def _runs_through_titles(text: str) -> bool:
+    """Whether numbered titles stand one behind another, and no sentence between them."""
+    titles = len(_RUNNING_TITLE.findall(text))
+    return (
+        titles >= MIN_TITLES
+        and len(text.split()) <= MOST_TITLE_WORDS * titles
+        and not _SENTENCE_END.search(_RUNNING_TITLE.sub("", text))
+    )
+
+
+def _is_made_of_links(text: str) -> bool:
+    """Whether the words of links, several of them, are most of a text's words."""
+    links = [match[1] for match in _LINK.finditer(text)]
+    said = sum(map(str.isalnum, _LINK.sub(r"\1", text)))
+    linked = sum(character.isalnum() for link in links for character in link)
+    return len(links) >= MIN_LINES and linked >= MIN_LINK_SHARE * said

@@ -1,0 +1,180 @@
+"""What a writer is shown of the pages that passages stand in, and what it is told of the rest.
+
+Passages come first, so that no source is crowded out by another's length; what is left of the
+budget goes to the text around them, up to the headings before and behind, and to short pages whole.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from retrieval.passages.context_window import estimate_tokens
+from retrieval.passages.repeats import drop_copies
+from schema.documents import ChunkPlace, Passage
+
+WHOLE_PAGE = 6_000
+"""Characters of a page that is shown whole."""
+
+FOUND_SHARE = 0.6
+"""Share of a page's characters that were found from which it is shown whole, if it is not longer
+than twice `WHOLE_PAGE`."""
+
+PART_CHARACTERS = 3_000
+"""Of the text between two headings that is shown around a passage."""
+
+PASSAGES_SHARE = 0.7
+"""Share of the budget for the passages themselves, before the text around them."""
+
+HIDDEN_CHARACTERS = 300
+"""Of the headings that are named of one page as not shown."""
+
+SOURCE_TOKENS = 60 + HIDDEN_CHARACTERS // 4
+"""Title, author, address and tags of a source, and the headings that are not shown."""
+
+UNNAMED_PART = "(text without a heading)"
+"""What stands for a hidden part that no heading names."""
+
+Layouts = Mapping[int, Sequence[ChunkPlace]]
+"""The chunks of each document, in the order of its text."""
+
+
+@dataclass(frozen=True)
+class PagePart:
+    """A stretch of a document under one heading, `text[start:end]`, and the chunks it is of."""
+
+    heading: str
+    start: int
+    end: int
+    chunks: tuple[int, ...]
+
+
+def find_surroundings(passage: Passage, places: Sequence[ChunkPlace]) -> list[int]:
+    """The chunks around a passage up to the next headings, the nearest first.
+
+    With the passage they are no longer than `PART_CHARACTERS`.
+    """
+    at = next(i for i, place in enumerate(places) if place.chunk == passage.chunk)
+    first = last = at
+    found: list[int] = []
+    while True:
+        ahead = [last + 1] if last + 1 < len(places) else []
+        options = [
+            i
+            for i in (*ahead, *([first - 1] if first else []))
+            if places[i].heading == passage.heading
+            and places[max(i, last)].end - places[min(i, first)].start <= PART_CHARACTERS
+        ]
+        if not options:
+            return found
+        nearest = min(options, key=lambda i: abs(i - at))
+        first, last = min(first, nearest), max(last, nearest)
+        found.append(places[nearest].chunk)
+
+
+def is_shown_whole(places: Sequence[ChunkPlace], found: Iterable[int]) -> bool:
+    """Whether a page is short, or not long and found for the most part."""
+    length = sum(place.end - place.start for place in places)
+    held = set(found)
+    inside = sum(place.end - place.start for place in places if place.chunk in held)
+    return length <= WHOLE_PAGE or (length <= 2 * WHOLE_PAGE and inside >= FOUND_SHARE * length)
+
+
+def list_wanted_chunks(ranked: Sequence[Passage], layouts: Layouts) -> list[int]:
+    """The chunks around ranked passages that may be shown beside them, most wanted first."""
+    found: dict[int, list[int]] = {}
+    for passage in ranked:
+        found.setdefault(passage.document, []).append(passage.chunk)
+    near = [c for p in ranked for c in find_surroundings(p, layouts[p.document])]
+    whole = [
+        place.chunk
+        for document, chunks in found.items()
+        if is_shown_whole(layouts[document], chunks)
+        for place in layouts[document]
+    ]
+    ours = {passage.chunk for passage in ranked}
+    return [chunk for chunk in dict.fromkeys([*near, *whole]) if chunk not in ours]
+
+
+def pack_parts(ranked: Sequence[Passage], around: Sequence[Passage], budget: int) -> list[Passage]:
+    """Take passages, then what stands around them, while they fit.
+
+    A passage that another page has as well is taken once, and nothing is taken of a page of which
+    no passage was.
+
+    Args:
+        ranked: passages, best first.
+        around: what stands around them, most wanted first.
+        budget: tokens, the headers of sources included.
+
+    Returns:
+        What fits, in the order given; at least one passage if there is any, however long.
+    """
+    window = _Window(budget)
+    distinct = drop_copies(ranked)
+    for passage in distinct:
+        if not window.taken or window.used < PASSAGES_SHARE * budget:
+            window.take(passage)
+    for passage in around:
+        if passage.document in window.documents:
+            window.take(passage)
+    for passage in distinct:
+        window.take(passage)
+    return list(window.taken.values())
+
+
+def join_parts(shown: Iterable[int], places: Sequence[ChunkPlace]) -> list[PagePart]:
+    """The chunks that are shown of a document as stretches: neighbours under one heading are one.
+
+    Args:
+        shown: chunks.
+        places: all chunks of the document, in order.
+    """
+    wanted, parts = set(shown), list[PagePart]()
+    joins = False
+    for place in places:
+        if place.chunk not in wanted:
+            joins = False
+            continue
+        if joins and parts[-1].heading == place.heading:
+            last = parts.pop()
+            parts.append(replace(last, end=place.end, chunks=(*last.chunks, place.chunk)))
+        else:
+            parts.append(PagePart(place.heading, place.start, place.end, (place.chunk,)))
+        joins = True
+    return parts
+
+
+def list_hidden_headings(shown: Iterable[int], places: Sequence[ChunkPlace]) -> list[str]:
+    """The headings of what is not shown of a document, in order, each once.
+
+    Those that do not fit `HIDDEN_CHARACTERS` are left out, and "…" says so.
+    """
+    wanted = set(shown)
+    hidden = (place.heading for place in places if place.chunk not in wanted)
+    names: list[str] = []
+    room = HIDDEN_CHARACTERS
+    for name in dict.fromkeys(" ".join(one.split()) or UNNAMED_PART for one in hidden):
+        room -= len(name) + 2
+        if room < 0:
+            return [*names, "…"]
+        names.append(name)
+    return names
+
+
+@dataclass
+class _Window:
+    """What was taken, by chunk, and the tokens that it uses."""
+
+    budget: int
+    taken: dict[int, Passage] = field(default_factory=dict)
+    documents: set[int] = field(default_factory=set)
+    used: int = 0
+
+    def take(self, passage: Passage) -> None:
+        """Take a passage if it fits, or is the first."""
+        cost = estimate_tokens(passage.text)
+        cost += 0 if passage.document in self.documents else SOURCE_TOKENS
+        if passage.chunk in self.taken or (self.taken and self.used + cost > self.budget):
+            return
+        self.taken[passage.chunk] = passage
+        self.documents.add(passage.document)
+        self.used += cost

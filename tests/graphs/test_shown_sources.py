@@ -1,0 +1,108 @@
+"""What the writer of a section is shown of the sources, through the graph `section`."""
+
+import re
+from collections.abc import Sequence
+
+from fakes.openai_chat import ChatRequest
+from graph_runs import speaking
+
+from graphs.section import graph
+from library.library import open_library
+from schema.context import Context
+from schema.documents import Document
+
+QUESTIONS = ["How long does a pump filter last?"]
+FILTER = "A pump filter lasts 2,000 hours in a clean room and 1,500 hours in a dusty one."
+FILLER = (
+    "The inlet is made of steel and painted in a colour that the buyer may choose freely. " * 12
+)
+
+
+def cite_first(request: ChatRequest) -> str:
+    """A text that cites the first source."""
+    [number, *_] = re.findall(r'<source n="(\d+)"', request.text)
+    return f"It is so [{number}]."
+
+
+def page(name: str, text: str, **more: str) -> Document:
+    return Document(uri=f"file:///{name}", title=name, text=text, connector="files", **more)
+
+
+async def show(
+    space: str, documents: Sequence[Document], questions: Sequence[str] = QUESTIONS
+) -> dict[str, str]:
+    """What a writer is sent of each source, by title, in order."""
+    await (await open_library(space)).store(documents)
+    with speaking(cite_first) as api:
+        given = {"title": "Pump filters", "questions": [*questions]}
+        await graph.ainvoke(given, context=Context(space=space))
+    found = re.findall(r"<source n=.*?</source>", api.requests[-1].text, re.DOTALL)
+    return {title[1]: one for one in found if (title := re.search(r'title="(.*?)"', one))}
+
+
+async def test_a_short_page_is_shown_whole_and_a_long_one_names_what_is_hidden(space: str) -> None:
+    short = f"# Care\n\n{FILTER}\n\n## Seals\n\nSeals are greased each spring.\n"
+    parts = [f"## Part {name}\n\n{FILLER}\n" for name in "ABCDEFGH"]
+    long = "\n".join(
+        [*parts[:4], f"## Filters\n\n{FILTER} {FILLER}\n\nKeep a spare.\n", *parts[4:]]
+    )
+    shown = await show(space, [page("short", short), page("long", long)])
+    assert "Seals are greased each spring." in shown["short"]
+    assert "<not_shown>" not in shown["short"]
+    assert "Keep a spare." in shown["long"]
+    [hidden] = re.findall(r"<not_shown>(.*)</not_shown>", shown["long"])
+    names = hidden.split("; ")
+    assert names == sorted(names)
+    assert set(names) <= {f"Part {name}" for name in "ABCDEFGH"}
+    assert all(f"## {name}\n" not in shown["long"] for name in names)
+
+
+async def test_rows_are_shown_with_their_table_s_header_and_terms_with_their_definition(
+    space: str,
+) -> None:
+    rows = "\n".join(f"| pump filter {n} | {n}00 hours of a filter's life |" for n in range(150))
+    table = f"# Lives\n\nTable 1: lives\n\n| part | life |\n| --- | --- |\n{rows}\n"
+    terms = "\n\n".join(f"### filter_{n}\n\nHow long pump filter {n} lasts. {FILLER}" for n in "ab")
+    shown = await show(space, [page("table", table), page("terms", terms)])
+    for passage in re.findall(r"<passage[^>]*>\n(.*?)</passage>", shown["table"], re.DOTALL):
+        assert "| part | life |\n| --- | --- |\n|" in passage
+    for heading, text in re.findall(
+        r'<passage heading="(.*?)">\n(.*?)</passage>', shown["terms"], re.DOTALL
+    ):
+        for name in re.findall(r"How long pump filter (\w) lasts", text):
+            assert f"filter_{name}" in heading + text
+
+
+async def test_primary_and_recent_sources_come_first_by_name_and_date(space: str) -> None:
+    told = [
+        ("forum", "https://forum.pumps.test/1", "2026-01-01"),
+        ("old manual", "https://docs.pumps.test/1", "2001-05-05"),
+        ("manual", "https://docs.pumps.test/2", "2026-02-02"),
+    ]
+    shown = await show(
+        space,
+        [
+            page(
+                name,
+                f"{FILTER} Says number {n}, the {name}, of page {n * 7}.",
+                url=url,
+                published=day,
+            )
+            for n, (name, url, day) in enumerate(told)
+        ],
+    )
+    assert list(shown) == ["manual", "old manual", "forum"]
+    assert 'kind="official documentation" published="2026-02-02"' in shown["manual"]
+
+
+async def test_what_is_beside_the_point_is_shown_only_where_it_is_asked_for(space: str) -> None:
+    changes = "\n".join(
+        f"- Fixed the pump filter of size {n}, which did not last" for n in range(9)
+    )
+    others = [page(f"other {n}", f"A pump has part {n}. {FILLER}") for n in range(12)]
+    documents = [page("filters", FILTER), page("changes", changes), *others]
+    shown = await show(space, documents)
+    assert "filters" in shown
+    assert "changes" not in shown
+    assert len(shown) <= 9  # of fourteen
+    assert "changes" in await show(space, documents, ["What was fixed in pump filters?"])
