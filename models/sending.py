@@ -93,7 +93,8 @@ async def send(question: Question) -> list[Heard]:
         reported = message.usage_metadata["input_tokens"] if message.usage_metadata else 0
         if suspect:
             served.review_cut(suspect[:2], (fitted.size, reported), suspect[2])
-        before, cut = served.learnt, served.is_cut(fitted.size, reported)
+        before = served.learnt
+        cut = question.model != EXTRACTIVE and served.is_cut(fitted.size, reported)
         if cut:
             served.note_cut(fitted.size, reported)
             suspect = (fitted.size, reported, before)

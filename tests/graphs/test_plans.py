@@ -153,7 +153,7 @@ async def _section_inputs(context: Context) -> list[dict[str, Any]]:
 def _lengths(api: FakeOpenAI) -> list[int]:
     """The lengths that the writers were told, section by section."""
     told = {
-        section_of(request): int(re.findall(r"[Aa]bout (\d+) words", request.text)[0])
+        section_of(request): int(re.findall(r"<words>(\d+)</words>", request.text)[0])
         for request in api.requests
         if task_of(request) == "write_section"
     }
