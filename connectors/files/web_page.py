@@ -9,6 +9,8 @@ from itertools import islice
 from typing import Any
 
 from connectors.files.file_text import FileText, UnreadableError
+from connectors.files.html_writer import write_markdown
+from connectors.files.main_content import find_main_content
 from connectors.files.page_metadata import extract_words, read_page_head
 from library.sandbox import SandboxedReader, SandboxError, run_in_sandbox
 
@@ -102,8 +104,8 @@ def parse_web_page(data: bytes, address: str, crawler: str, text: bool) -> dict[
     )
     if text:
         head = read_page_head(tree, address or page.canonical)
-        main = trafilatura.extract(tree, output_format="markdown", include_formatting=True)
-        page = replace(page, main=replace(head, text=main or ""))
+        main = find_main_content(tree)
+        page = replace(page, main=replace(head, text=write_markdown(main) if main else ""))
     return asdict(page)
 
 
