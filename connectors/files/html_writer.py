@@ -90,18 +90,17 @@ class _Writer:
 
     def write_children(self, element: Any) -> None:
         """Write what is in an element."""
-        if self._depth >= MAX_DEPTH:
-            self._add_text(" ".join(element.itertext()))
-            return
-        self._depth += 1
         self._add_text(element.text)
         for child in element:
             if not self._main.is_boilerplate(child):
                 self._write_element(child)
             self._add_text(child.tail)
-        self._depth -= 1
 
     def _write_element(self, element: Any) -> None:
+        if self._depth >= MAX_DEPTH:
+            self._add_text(" ".join(element.itertext()))
+            return
+        self._depth += 1
         tag = element.tag
         is_block = tag in _BLOCKS
         if is_block:
@@ -113,6 +112,7 @@ class _Writer:
             handle(element)
         if is_block:
             self._end_paragraph()
+        self._depth -= 1
 
     def _add_text(self, text: str | None) -> None:
         if text:

@@ -3,7 +3,10 @@
 from typing import Any
 
 import pytest
+from lxml import html
 
+from connectors.files.html_writer import write_markdown
+from connectors.files.main_content import MainContent
 from connectors.files.web_page import parse_web_page
 
 PROSE = (
@@ -215,7 +218,27 @@ def test_a_page_in_one_form_is_read() -> None:
 
 
 @pytest.mark.parametrize("tag", ["b", "div", "ul", "ul><li", "dl><dd", "blockquote", "table><td"])
-def test_a_page_of_elements_inside_each_other_is_read(tag: str) -> None:
-    inside = f"<{tag}>x " * 90
-    assert "the end" in read(f"<main><p>{PROSE}</p>{inside} the end</main>")
-    assert PROSE in read(f"<p>{PROSE}</p>{inside * 100}")
+def test_elements_inside_each_other_without_end_are_read(tag: str) -> None:
+    page = f"<body>{f'<{tag}>x ' * 900} the end</body>"
+    body = html.document_fromstring(page, parser=html.HTMLParser(huge_tree=True)).body
+    assert "the end" in write_markdown(MainContent(body, {body}, True, [], 0))
+
+
+def test_a_list_beside_the_frame_of_the_prose_is_kept() -> None:
+    text = read(f"<div><p>{PROSE} {PROSE}</p></div><ul><li>Grit</li></ul>")
+    assert text == f"{PROSE} {PROSE}\n\n- Grit"
+
+
+def test_a_table_around_tables_is_none() -> None:
+    inner = "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>"
+    outer = f"<table><tr><td>Left</td></tr><tr><td>{inner}</td></tr></table>"
+    assert read_in_article(outer) == "Left\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
+
+
+def test_an_index_of_words_is_read_whole() -> None:
+    links = "".join(f"<dt>word {n}</dt><dd><a href='#{n}'>function_{n}</a></dd>" for n in range(40))
+    menu = "".join(f"<a href='/{n}'>Part {n} of the site</a><br>" for n in range(9))
+    cells = f"<td>{menu}</td><td><h2>Letter a:</h2><dl>{links}</dl></td>"
+    text = read(f"<h1>Index of all the words</h1><table><tr>{cells}</tr></table>")
+    assert "## Letter a:\n\n**word 0**: function_0" in text
+    assert "**word 39**: function_39" in text
