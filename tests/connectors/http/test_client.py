@@ -1,11 +1,13 @@
 """Asking an API: what its failures mean, when it is asked again, what never leaves."""
 
+import asyncio
 import time
 from email.utils import formatdate
 from typing import Any
 
 import httpx
 import pytest
+from fakes.provider import Provider
 from fakes.server import Served
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -32,6 +34,16 @@ class Answers(Starlette):
     async def answer(self, request: Request) -> Response:
         self.requests.append(request)
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+class Mill(Provider):
+    """Answers everybody."""
+
+    def api(self) -> list[Any]:
+        return [Route("/x", lambda _: Response("x"))]
+
+    def allowed(self, request: Request) -> bool:
+        return True
 
 
 async def got(*answers: Response, attempts: int = 1, **how: Any) -> tuple[Any, int]:
@@ -192,6 +204,21 @@ async def test_requests_keep_their_distance_where_the_provider_asks_for_it() -> 
                 ) as api:
                     await api.get("/x")
             assert (time.monotonic() - started >= 0.6) == rate_limited
+
+
+@pytest.mark.parametrize(("limits", "peak"), [(Limits(concurrency=2), 2), (None, 6)], ids=str)
+async def test_requests_of_several_clients_share_the_limit_of_a_connector(
+    limits: Limits | None, peak: int
+) -> None:
+    with Mill() as mill:
+        mill.pause = 0.3
+
+        async def ask() -> None:
+            async with Api("Busy mill", mill.url, limits=limits) as api:
+                await api.text("/x")
+
+        await asyncio.gather(*(ask() for _ in range(6)))
+    assert mill.peak == peak
 
 
 def test_a_base_url_of_ones_own_counts_before_the_providers(
