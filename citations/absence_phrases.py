@@ -41,7 +41,7 @@ ABSENCE_PHRASES: dict[str, dict[str, str | tuple[str, ...]]] = {
             r"\b(?:missing|absent|lacking) (?:from|in) (?:the|these|all) (?:available )?{source}\b",
             r"\b(?:cannot|can not|could not) be (?:derived|answered|determined|established|found|"
             r"judged|said)\b(?: (?:in|from|by|with) (?:the|these|any) (?:available )?{source})?",
-            r"(?:\b(?:is|are|was|were) )?\bnot (?:told|shown|seen|found|spelled out)(?: here| "
+            r"(?:\b(?:is|are|was|were) )?\bnot (?:told|shown|seen|found|covered|answered)(?: here| "
             r"(?:in|by|on|among) (?:the|these|those|any) {source})\b",
             r"\b(?:remains?|stays?|is|are) (?:still )?an open (?:question|point)\b|\bstill open "
             r"(?:is|are)\b",
@@ -70,6 +70,7 @@ ABSENCE_PHRASES: dict[str, dict[str, str | tuple[str, ...]]] = {
             r"\b(?:kein\w*|weder|"
             r"nirgends)\b(?: \w+)? (?:der )?{source}\b(?:{any}{{0,30}}?\b{say}\b)?",
             r"\b{source}\b{any}{{0,20}}?\bschweig(?:t|en)\b",
+            r"\bnicht zu (?:sehen|finden|lesen|entnehmen)\b",
             r"\b(?:aus|in|laut) (?:den|der|dem|keiner) (?:vorliegenden )?{source}\b{any}{{0,30}}?\b"
             r"(?:nicht|nichts|kein\w*)\b(?: hervor)?",
             r"\b(?:nicht|nirgends|kaum)\b(?: (?:näher|eindeutig|ausdrücklich))* {said}\b",

@@ -12,9 +12,10 @@ _ADVISING = {
     r"without|skip|ignore|wait|stay)|pays? off|makes? sense|(?:is|are) (?:not )?(?:worth|enough|"
     r"best|preferable|advisable)|(?:is|are) the (?:\w+er|best|right|obvious|natural) \w+|suits?|"
     r"(?:better|best|safer|cheaper) for|fits? best|wins?|gains? (?:most|more|little|nothing)|"
-    r"which (?:makes|leaves) (?:it|them|the)|this makes (?:it|them|the)",
+    r"(?:this|that|which) (?:makes|leaves) (?:it|them|the)|better (?:served|off)|"
+    r"that (?:decides|counts|matters)|is what (?:decides|counts|matters)",
     "de": r"sollten?|lohnt|lohnen|genügt|reicht|empfiehlt sich|ratsam|fährt besser|fahren besser|"
-    r"tut gut daran|tun gut daran|verzichten|eignet|eignen|passt besser|spricht für|"
+    r"tut gut daran|tun gut daran|(?:bleib|lieg|bedien)\w+ besser|eignet|eignen|passt besser|spricht für|"
     r"die (?:bessere|beste|sicherere|sicherste|günstigere|richtige|einfachere) \w+",
     "fr": r"devrai(?:t|ent)|mieux vaut|vaut mieux|il faut|convient|(?:a|ont) (?:donc )?intérêt à|"
     r"(?:meilleure?|bon|bonne) (?:choix|option|solution)|peu(?:t|vent) (?:donc )?se "
@@ -22,9 +23,9 @@ _ADVISING = {
     "es": r"debería(?:n)?|conviene|hay que|(?:la|el) mejor \w+|(?:vale|merece) la pena|basta|"
     r"prescindir|preferible|compensa",
     "it": r"dovrebbe(?:ro)?|conviene|(?:la|il) (?:scelta |soluzione )?migliore?|basta|"
-    r"vale la pena|fare a meno|preferibile|farebbe(?:ro)? bene",
+    r"scelta migliore|vale la pena|fare a meno|preferibile|farebbe(?:ro)? bene",
     "pt": r"deveria(?:m)?|dever(?:á|ão)|convém|compensa|valem? a pena|basta|"
-    r"(?:a|o) melhor \w+|preferível|pode(?:m)? (?:pois )?dispensar|devem? (?:pois|portanto|assim)",
+    r"(?:a|o) melhor \w+|preferível|pode(?:m)? (?:pois )?dispensar|devem?,? (?:pois|portanto|assim|por isso)",
     "nl": r"zou(?:den)?\b.{1,40}\bmoeten|(?:kan|kunnen) (?:dus )?beter|moet(?:en)? (?:dus|daarom)|"
     r"do(?:et|en) er goed aan|de (?:beste|betere|veiligste) \w+|loont|volstaat|geschikt|"
     r"verdient de voorkeur",
@@ -34,18 +35,25 @@ _ADVISING = {
 
 _INFERRING = {
     "en": r"therefore|thus|hence|so|consequently|accordingly|in (?:short|sum|brief|practice)|"
-    r"overall|(?:this|that|which) (?:means|makes|leaves)|all in all",
+    r"overall|(?:this|that|which) (?:means|makes|leaves)|all in all|"
+    r"the (?:better|best|right|safer|simpler|cheaper|natural) (?:choice|option|way|pick|bet|fit)|"
+    r"better (?:served|off)|that (?:decides|counts|matters)",
     "de": r"daher|deshalb|darum|also|somit|folglich|demnach|damit|kurz|insgesamt|unterm Strich|"
-    r"das (?:heißt|bedeutet)",
+    r"das (?:heißt|bedeutet)|die (?:bessere|beste|richtige|sicherere|günstigere) (?:Wahl|Lösung|"
+    r"Option)",
     "fr": r"donc|ainsi|par conséquent|dès lors|en (?:somme|bref|résumé)|bref|au total|"
-    r"autrement dit|c['’]est pourquoi",
+    r"autrement dit|c['’]est pourquoi|(?:meilleure?|bon|bonne) (?:choix|option|solution)",
     "es": r"por (?:lo )?tanto|por eso|por ello|así que|en consecuencia|por consiguiente|pues|"
-    r"en (?:resumen|suma|definitiva)",
-    "it": r"quindi|dunque|perciò|pertanto|di conseguenza|in (?:breve|sintesi)|insomma",
-    "pt": r"portanto|por isso|assim|logo|pois|por conseguinte|em (?:suma|resumo)",
-    "nl": r"dus|daarom|daardoor|derhalve|kortom|al met al|dat betekent",
+    r"en (?:resumen|suma|definitiva)|la mejor (?:opción|elección|solución)",
+    "it": r"quindi|dunque|perciò|pertanto|di conseguenza|in (?:breve|sintesi)|insomma|"
+    r"la (?:scelta|soluzione) migliore",
+    "pt": r"portanto|por isso|assim|logo|pois|por conseguinte|em (?:suma|resumo)|"
+    r"a melhor (?:escolha|opção|solução)",
+    "nl": r"dus|daarom|daardoor|derhalve|kortom|al met al|dat betekent|"
+    r"de (?:beste|betere) (?:keu[sz]e?|optie|oplossing)",
     "zh": r"因此|所以|总之|可见|也就是说|换言之|意味着",
-    "ja": r"したがって|従って|つまり|そのため|このため|よって|ゆえに|要するに",
+    "ja": r"したがって|従って|つまり|そのため|このため|よって|ゆえに|要するに|"
+    r"(?:方|ほう)が(?:よい|良い|いい)",
 }  # fmt: skip
 
 _CODE = re.compile(

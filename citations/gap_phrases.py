@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from citations.absence_phrases import ABSENCE_PHRASES
-from citations.gap_pointers import split_pointer
+from citations.gap_pointers import has_own_subject, split_pointer
 
 _ANY = r"[^.;:!?。；：！？]"
 """A character inside a clause."""
@@ -77,7 +77,8 @@ def _split_clauses(sentence: str, language: str) -> tuple[list[str], list[str]]:
     before, pointer, behind = split_pointer(sentence, language, contrast)
     clauses = [one for one in contrast.split(before) if one.strip(" ,.")]
     # "The price may stand under ...": what the pointer begins with is its subject
-    leads = clauses[-1:] if pointer and not contrast.match(before[-1:] or ";") else []
+    alone = not pointer or has_own_subject(pointer) or before.rstrip().endswith((";", "；"))
+    leads = [] if alone else clauses[-1:]
     clauses += [one for one in contrast.split(behind) if one.strip(" ,.")]
     others = [
         one

@@ -21,7 +21,10 @@ _LEADS = {
     r"be (?:found|given|listed|told|stated|covered|named)) (?:further down )?(?:under|in|on|"
     r"below|at)\b"
     r"|(?:\b(?:it|they|this|that) )?\b(?:probably|perhaps|possibly) (?:stands?|appears?|"
-    r"(?:is|are) (?:found|given|listed)) (?:under|in|on|below|at)\b",
+    r"(?:is|are) (?:found|given|listed)) (?:under|in|on|below|at)\b"
+    r"|\bsee (?:also |under )?(?=[\"“])"
+    r"|(?:\bthe (?:heading|section|chapter|page) )?(?:\"[^\"]+\"|“[^”]+”)[^;,]{0,60}?"
+    r"\b(?:may|might|could) (?:tell|hold|have|say|answer|cover)\b",
     "de": r"(?:\b(?:und|er|sie|es|das|dies|die Antwort) )*\b(?:könnten?|kann|können|dürften?|"
     r"mag|mögen)\b(?=[^;]*\b(?:stehen|finden|sein|aufgeführt|genannt|nachzulesen)\b)"
     r"[^;]{0,30}?\b(?:unter|im|in|auf)\b"
@@ -52,6 +55,13 @@ _LEADS = {
     "ja": r"[^、；;]*[「『《][^」』》]*[」』》][^、；;]*?(?=かもしれ|可能性が)",
 }  # fmt: skip
 """What a sentence says before the place, by language."""
+
+_OWN_SUBJECT = re.compile(
+    r"(?:and|or|it|they|this|that|which|the|see|und|er|sie|es|das|dies|et|ils?|elles?|cela|y|esto|"
+    r"eso|e|ciò|questo|isso|isto|en|het|dit|dat|die|hij|ze)\b|[\"“它其]",
+    re.IGNORECASE,
+)
+"""What a pointer opens with where the words before it are no subject of it."""
 
 
 @cache
@@ -86,3 +96,8 @@ def split_pointer(sentence: str, language: str, contrast: re.Pattern[str]) -> tu
 def list_titles(pointer: str) -> list[str]:
     """The titles that a pointer names in quotes, without these."""
     return [found.group()[1:-1].strip() for found in _QUOTED.finditer(pointer)]
+
+
+def has_own_subject(pointer: str) -> bool:
+    """Whether a pointer stands alone: what is before it is a clause that says something else."""
+    return bool(_OWN_SUBJECT.match(pointer))
