@@ -1,6 +1,6 @@
 """Which sentences of a text are supported, by what was found of each of their citations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -132,16 +132,38 @@ def assign_kinds(
         if one.verdicts and not one.is_contradicted
     ]
     context = SectionContext(citing, sources, language, title)
-    return [_assign_kind(text, place, one, context) for place, one in enumerate(found)]
+    close = _find_close(text, found, {one.place for one in citing})
+    return [
+        _assign_kind(text, place, one, context, is_close=place in close)
+        for place, one in enumerate(found)
+    ]
+
+
+def _find_close(text: str, found: Sequence[CheckedSentence], citing: Set[int]) -> set[int]:
+    """The places of sentences that stand behind one of `citing` in one block.
+
+    The paragraph below a table or a list belongs to it.
+    """
+    close: set[int] = set()
+    for place, one in enumerate(found):
+        before = found[place - 1].sentence if place else None
+        if before is None or not ({place - 1} & (citing | close)):
+            continue
+        parted = "\n\n" in text[before.end : one.sentence.start]
+        if not parted or before.kind in ("table", "item"):
+            close.add(place)
+    return close
 
 
 def _assign_kind(
-    text: str, place: int, one: CheckedSentence, context: SectionContext
+    text: str, place: int, one: CheckedSentence, context: SectionContext, *, is_close: bool
 ) -> CheckedSentence:
     if one.verdicts or UNSUPPORTED_FLAG in one.text or find_markers(one.text):
         return replace(one, kind="fact", near=())
     header = is_header_row(text, one.sentence)
-    said = classify_sentence(context, place, one.text, one.sentence, is_header=header)
+    said = classify_sentence(
+        context, place, one.text, one.sentence, is_header=header, is_close=is_close
+    )
     return replace(one, kind=said.kind, near=said.numbers)
 
 

@@ -3,6 +3,9 @@
 import re
 from functools import cache
 
+from citations.absence_phrases import ABSENCE_PHRASES
+from citations.gap_pointers import has_own_subject, split_pointer
+
 _ANY = r"[^.;:!?。；：！？]"
 """A character inside a clause."""
 
@@ -11,223 +14,10 @@ _BETWEEN = re.compile(r"\{any\}(\{\{\d+,\d+\}\}\?)")
 
 _ARTICLES = "the|these|those|this|die|der|das|les|las|los|la|le|el|il|gli|i|as|os|o|a|de|het"
 
-_PATTERNS: dict[str, dict[str, str | tuple[str, ...]]] = {
-    "en": {
-        "source": r"(?:sources?|pages?|documents?|documentation|materials?|texts?|passages?|"
-        r"excerpts?|"
-        r"articles?|papers?|reports?|stud(?:y|ies)|literature|evidence|records?|data|research)",
-        "say": r"(?:say|state|mention|specify|specifie|give|name|report|describe|discuss|cover|"
-        r"address|answer|"
-        r"explain|provide|contain|include|list|quantify|quantifie|tell|disclose|offer|compare|"
-        r"define|settle|"
-        r"document|detail|indicate|speak|break|clarify|clarifie|note|cite|touch)(?:s|es|ed|ing)?",
-        "said": r"(?:stated|specified|documented|mentioned|quantified|reported|disclosed|addressed|"
-        r"discussed|described|explained|clarified|settled|answered|indicated|provided|recorded|"
-        r"defined|known|given|clear|covered in)",
-        "patterns": (
-            r"\b{source}\b{any}{{0,40}}?\b(?:do|does|did|is|are|has|have|can|could)(?: ?not|n't)\b"
-            r"{any}{{0,20}}?\b{say}\b",
-            r"\b{source}\b{any}{{0,40}}?\b(?:{say} (?:nothing|no|neither|little)|(?:is|are|"
-            r"remains?) "
-            r"silent|fails? to {say}|leaves?{any}{{0,40}}? open|lacks?|stops? short of)\b",
-            r"\b(?:no|none|neither|nowhere|nothing)\b(?: (?:of|in|one of))?"
-            r"(?: (?:the|these|those|my|our|available|given|cited|other))*(?: two|"
-            r" three)? {source}\b"
-            r"(?:{any}{{0,30}}?\b{say}\b)?",
-            r"\bneither\b{any}{{0,20}}? {say}\b",
-            r"\bthere (?:is|are|was|were) (?:no|hardly any|too little|not enough|insufficient) "
-            r"(?:{word} ){{0,2}}(?:information|data|figures?|details?|numbers?|statements?|"
-            r"sources?|"
-            r"guidance|measurements?|statistics|comparisons?)\b",
-            r"\b(?:no|hardly any|too few|insufficient) (?:{word} ){{0,2}}(?:information|data|"
-            r"figures?|"
-            r"details?|numbers?|values?|statements?|guidance|measurements?|statistics|comparisons?|"
-            r"answers?)\b(?:{any}{{0,60}}?\b(?:is|are|was|were|could be|can be) (?:available|"
-            r"given|found|"
-            r"provided|reported|stated|offered|mentioned|made|published|included|at hand))",
-            r"\b(?:not|nowhere|never|n't)\b(?: (?:further|explicitly|clearly|yet|been|be|directly|"
-            r"even))* (?:{said})(?! to\b)\b(?: (?:in|by) (?:the|any|"
-            r"these) (?:available )?{source})?",
-            r"\b(?:missing|absent|lacking) (?:from|in) (?:the|these|all) (?:available )?{source}\b",
-            r"\b(?:cannot|can not|could not) be (?:derived|answered|determined|established|found|"
-            r"judged|said)\b(?: (?:in|from|by|with) (?:the|these|any) (?:available )?{source})?",
-            r"\b(?:remains?|stays?|is left|are left) open\b|\b(?:remains?|stays?|is|are) (?:left )?"
-            r"(?:unclear|unknown|unanswered|unspecified|undocumented|unresolved|unstated)\b",
-            r"\b(?:information|data|figures?|details?|numbers?|measurements?|statistics)\b"
-            r"{any}{{0,60}}?\b(?:is|are) (?:missing|lacking|absent|unavailable|not available)\b",
-        ),
-        "but": r"but|while|although|though|whereas|yet|however|even though",
-    },
-    "de": {
-        "source": r"(?:Quellen?|Seiten?|Dokumente?n?|Dokumentation|Unterlagen|Texte?n?|"
-        r"Material(?:ien)?|"
-        r"Belege?n?|Studien?|Artikel|Literatur|Auszüge?n?)",
-        "say": r"(?:sag(?:t|en)|nenn(?:t|en)|geb(?:en)|gibt|enth(?:ält|alten)|erwähn(?:t|en)|"
-        r"mach(?:t|en)|lief(?:ert|ern)|beschreib(?:t|en)|erklär(?:t|en)|biet(?:et|en)|"
-        r"vergleich(?:t|en)|äußer(?:t|n)|behandel(?:t|n)|beantwort(?:et|en)|schweig(?:t|en)|"
-        r"bezifer(?:t|n)|belege?n|belegt|geh(?:t|en))",
-        "said": r"(?:genannt|angegeben|erwähnt|beschrieben|erklärt|belegt|untersucht|beziffert|"
-        r"bekannt|"
-        r"dokumentiert|behandelt|beantwortet|ausgeführt|mitgeteilt|ersichtlich|klar)",
-        "patterns": (
-            r"\b{source}\b{any}{{0,30}}?\b{say}\b{any}{{0,40}}?\b(?:nicht|nichts|kein\w*)\b",
-            r"\b(?:kein\w*|weder|"
-            r"nirgends)\b(?: \w+)? (?:der )?{source}\b(?:{any}{{0,30}}?\b{say}\b)?",
-            r"\b{source}\b{any}{{0,20}}?\bschweig(?:t|en)\b",
-            r"\b(?:aus|in|laut) (?:den|der|dem|keiner) (?:vorliegenden )?{source}\b{any}{{0,30}}?\b"
-            r"(?:nicht|nichts|kein\w*)\b(?: hervor)?",
-            r"\b(?:nicht|nirgends|kaum)\b(?: (?:näher|eindeutig|ausdrücklich))* {said}\b",
-            r"\b(?:unklar|offen|ungeklärt|unbekannt)\b(?: (?:bleibt|ist|bleiben|sind))?",
-            r"\b(?:Angaben|Zahlen|Daten|Werte|Informationen|Hinweise|Aussagen)\b{any}{{0,50}}?\b"
-            r"(?:fehl(?:t|en)|lieg(?:t|en) nicht vor|gibt es nicht)\b",
-            r"\bes fehl(?:t|en)\b{any}{{0,10}}?\b(?:an )?(?:Angaben|Zahlen|Daten|Werte|"
-            r"Informationen|Hinweise|Aussagen)\b",
-            r"\b(?:keine|kaum) (?:\w+ )?(?:Angaben?|Zahlen|Daten|Werte|Informationen?|Hinweise?|"
-            r"Aussagen?|Auskunft)\b(?:{any}{{0,40}}?\b(?:gemacht|vor|genannt|verfügbar))?",
-        ),
-        "but": r"aber|während|obwohl|jedoch|doch|wobei|allerdings",
-    },
-    "fr": {
-        "source": r"(?:sources?|documents?|documentation|textes?|pages?|études?|articles?|"
-        r"extraits?|"
-        r"passages?|littérature)",
-        "say": r"(?:di(?:t|sent)|fournit|répond(?:ent)?|contien(?:t|nent)|"
-        r"(?:précise|indique|mentionne|donne|fournisse|cite|évoque|aborde|compare|traite|permette|"
-        r"parle|chiffre|explique|détaille)(?:nt)?)",
-        "said": r"(?:précisée?s?|indiquée?s?|mentionnée?s?|donnée?s?|connue?s?|dite?s?|"
-        r"traitée?s?|claire?s?|"
-        r"abordée?s?|chiffrée?s?)",
-        "patterns": (
-            r"\b{source}\b{any}{{0,30}}?\b(?:ne |n['’]){any}{{0,10}}?{say}\b{any}{{0,10}}?\b"
-            r"(?:pas|rien|aucune?|guère|ni)\b",
-            r"\baucune?(?: des)? {source}\b{any}{{0,20}}?(?:ne |n['’]){any}{{0,10}}?{say}\b",
-            r"\baucune? (?:\w+ )?(?:donnée|information|chiffre|précision|indication|mention|"
-            r"mesure)s?\b"
-            r"(?:{any}{{0,30}}?(?:disponible|fournie?|trouvée?|donnée?))?",
-            r"\bil n['’](?:y a|existe) (?:pas|aucune?)(?: de| d['’])? ?(?:données?|informations?|"
-            r"chiffres?|indications?)\b",
-            r"\b(?:on ignore|on ne sait pas|reste(?:nt)? (?:ouverte?|à préciser|inconnue?|floue?)|"
-            r"il n['’]est pas (?:clair|précisé|connu))\b",
-            r"\brien n['’]est (?:dit|précisé|indiqué)\b",
-            r"\b(?:n['’]est|ne sont|n['’]a été)\b (?:pas|nulle part|jamais) {said}\b",
-        ),
-        "but": r"mais|alors que|bien que|tandis que|cependant|toutefois",
-    },
-    "es": {
-        "source": r"(?:fuentes?|documentos?|documentación|textos?|páginas?|estudios?|artículos?|"
-        r"materiales?|pasajes?)",
-        "say": r"(?:dicen?|indican?|mencionan?|precisan?|ofrecen?|dan?|contienen?|aportan?|"
-        r"especifican?|"
-        r"comparan?|tratan?|explican?|incluyen?|proporcionan?|responden?|señalan?)",
-        "said": r"(?:indicad[oa]s?|mencionad[oa]s?|precisad[oa]s?|especificad[oa]s?|"
-        r"conocid[oa]s?|clar[oa]s?|"
-        r"explicad[oa]s?|documentad[oa]s?)",
-        "patterns": (
-            r"\b{source}\b{any}{{0,30}}?\b(?:no|nada|tampoco|ni)\b{any}{{0,12}}?\b{say}\b",
-            r"\b(?:ninguna?|ni una)(?: de (?:las|los))? {source}\b(?:{any}{{0,20}}?\b{say}\b)?",
-            r"\bno (?:se )?(?:hay|encontr\w+|dispone\w*|existen?|ofrecen?|"
-            r"facilitan?)(?: de)? (?:\w+ )?"
-            r"(?:datos?|información|cifras?|detalles?|indicaciones)\b",
-            r"\b(?:queda(?:n)? por aclarar|queda(?:n)? abiert[oa]s?|se desconoce|no se sabe|"
-            r"no (?:está|queda) "
-            r"clar[oa]|no se (?:indica|menciona|precisa|especifica|explica|dice)n?)\b",
-            r"\b(?:no (?:es|son|está|están|ha sido|fue)) {said}\b",
-            r"\bfaltan? (?:los )?(?:datos?|información|cifras?|detalles?)\b",
-        ),
-        "but": r"pero|aunque|mientras que|sin embargo",
-    },
-    "it": {
-        "source": r"(?:fonti|fonte|documenti|documento|documentazione|testi|testo|pagine|studi|"
-        r"articoli)",
-        "say": r"(?:dic(?:e|ono)|indica(?:no)?|menziona(?:no)?|precisa(?:no)?|forni(?:sce|scono)|"
-        r"riporta(?:no)?|conten(?:gono)|contiene|specifica(?:no)?|confronta(?:no)?|tratta(?:no)?|"
-        r"spiega(?:no)?|cita(?:no)?|offr(?:e|ono)|d(?:à|anno))",
-        "said": r"(?:indicat[oaie]|menzionat[oaie]|precisat[oaie]|specificat[oaie]|not[oaie]|"
-        r"chiar[oaie]|"
-        r"riportat[oaie])",
-        "patterns": (
-            r"\b{source}\b{any}{{0,30}}?\b(?:non|nulla|niente)\b{any}{{0,12}}?\b{say}\b",
-            r"\bnessuna?(?: delle| dei)? {source}\b(?:{any}{{0,20}}?\b{say}\b)?",
-            r"\b(?:mancano|manca|non (?:ci sono|sono disponibili|esistono|si trovano)) (?:i |le )?"
-            r"(?:dati|informazioni|cifre|dettagli|indicazioni)\b",
-            r"\b(?:resta(?:no)? (?:apert[oaie]|da chiarire|ignot[oaie])|si ignora|non si sa|"
-            r"non (?:è|sono|viene|vengono) {said})\b",
-        ),
-        "but": r"ma|però|mentre|sebbene|benché|tuttavia",
-    },
-    "pt": {
-        "source": r"(?:fontes?|documentos?|documentação|textos?|páginas?|estudos?|artigos?)",
-        "say": r"(?:diz(?:em)?|indicam?|mencionam?|referem?|dão|dá|fornecem?|contêm|contém|"
-        r"especificam?|"
-        r"comparam?|explicam?|incluem?|apresentam?|abordam?)",
-        "said": r"(?:indicad[oa]s?|mencionad[oa]s?|referid[oa]s?|especificad[oa]s?|"
-        r"conhecid[oa]s?|clar[oa]s?|"
-        r"explicad[oa]s?)",
-        "patterns": (
-            r"\b{source}\b{any}{{0,30}}?\b(?:não|nada|nem)\b{any}{{0,12}}?\b{say}\b",
-            r"\bnenhum[a]?(?: das| dos)? {source}\b(?:{any}{{0,20}}?\b{say}\b)?",
-            r"\b(?:não há|não existem|não foram encontrad[oa]s|faltam?|não se dispõe de)(?: os|"
-            r" as)? "
-            r"(?:dados?|informaç(?:ão|ões)|números?|detalhes?|indicações)\b",
-            r"\b(?:fica(?:m)? (?:em aberto|por esclarecer|por saber)|desconhece-se|não se sabe|"
-            r"não (?:é|são|está|estão|foi) {said})\b",
-        ),
-        "but": r"mas|embora|enquanto|porém|contudo",
-    },
-    "nl": {
-        "source": r"(?:bron(?:nen)?|documenten?|documentatie|teksten?|pagina['’]?s?|studies?|"
-        r"artikelen?)",
-        "say": r"(?:zegg?(?:t|en)?|noem(?:t|en)|vermeld(?:t|en)|geven|geeft|bevat(?:ten)?|"
-        r"beschrij(?:ft|ven)|"
-        r"biedt|bieden|vergelijk(?:t|en)|verklaart|verklaren|staat|gaan|gaat)",
-        "said": r"(?:vermeld|genoemd|beschreven|bekend|duidelijk|onderzocht|aangegeven|toegelicht)",
-        "patterns": (
-            r"\b{source}\b{any}{{0,30}}?\b{say}\b{any}{{0,30}}?\b(?:niet|niets|geen)\b",
-            r"\b(?:geen(?: van de)?|geen enkele) {source}\b(?:{any}{{0,20}}?\b{say}\b)?",
-            r"\b(?:geen|te weinig) (?:\w+ )?(?:informatie|gegevens|cijfers|getallen|details)\b"
-            r"(?:{any}{{0,30}}?\b(?:beschikbaar|gevonden|gegeven|voorhanden))?",
-            r"\b(?:onduidelijk|onbekend|open)\b (?:blijft|is|blijven|zijn)|\b(?:blijft|is) "
-            r"(?:onduidelijk|onbekend|open)\b",
-            r"\b(?:wordt|worden|is|zijn)\b{any}{{0,30}}?\b(?:niet|nergens) {said}\b",
-            r"\b(?:gegevens|cijfers|informatie)\b{any}{{0,40}}?\b(?:ontbre(?:ekt|ken))\b",
-        ),
-        "but": r"maar|terwijl|hoewel|echter",
-    },
-    "zh": {
-        "source": r"(?:来源|资料|文献|文件|文档|材料|研究|文章|原文|页面)",
-        "say": r"(?:说明|提到|提及|给出|提供|指出|涉及|讨论|比较|记载|列出|回答|解释|交代|披露)",
-        "said": "",
-        "patterns": (
-            r"{source}{any}{{0,8}}?(?:没有|未|均未|并未|不)(?:明确|具体)?{say}",
-            r"(?:没有|无)(?:任何)?{source}{any}{{0,6}}?{say}",
-            r"(?:目前)?(?:尚|还|仍)?(?:不清楚|不明确|不得而知|不明)",
-            r"(?:没有|未见|缺乏|缺少|尚无){any}{{0,16}}?(?:数据|信息|资料|说明|统计|记载)",
-            r"(?:未|没有)(?:被)?(?:提及|提到|说明|给出|公布|披露)",
-        ),
-        "but": r"但|不过|然而|虽然",
-    },
-    "ja": {
-        "source": r"(?:資料|出典|文献|文書|情報源|記事|ソース|論文)",
-        "say": r"(?:示|述べ|記|書|触れ|言及|説明|比較|挙げ)",
-        "said": "",
-        "patterns": (
-            r"{source}(?:に|で|から|の中){any}{{0,24}}?(?:ない|ません|いない|なかった)",
-            r"(?:記載|記述|言及|説明|情報|データ|数値)(?:が|は|も)(?:ない|見当たらない|"
-            r"ありません|示されていない)",
-            r"(?:は|かは|も)?(?:不明|明らかでない|明らかではない|わかっていない|分かっていない|"
-            r"分からない|わからない)(?:である|だ|です)?",
-            r"(?:明記|記載|説明|言及|公表)されていない",
-        ),
-        "but": r"が、|しかし|ただし|ものの",
-    },
-}  # fmt: skip
-"""By language: words for sources, for saying and for what is said, of which the patterns are made,
-and words that open a clause with a statement of its own."""
-
 
 @cache
 def _load_absence(language: str) -> re.Pattern[str] | None:
-    words = _PATTERNS.get(language)
+    words = ABSENCE_PHRASES.get(language)
     if words is None:
         return None
     fields = {name: str(words[name]) for name in ("source", "say", "said")}
@@ -238,25 +28,34 @@ def _load_absence(language: str) -> re.Pattern[str] | None:
 
 @cache
 def _load_contrast(language: str) -> re.Pattern[str]:
-    words = str(_PATTERNS[language]["but"])
+    words = str(ABSENCE_PHRASES[language]["but"])
     if language in ("zh", "ja"):
         return re.compile(rf"[;；—]|[，,、]?(?:{words})")
     return re.compile(rf"[;—]|, which\b|[,:(–]?\s(?:{words})\b", re.IGNORECASE)
 
 
 def speaks_of_absence(sentence: str, language: str) -> bool:
-    """Whether a sentence says that sources do not say something; False in other languages."""
+    """Whether a sentence says that sources do not say something; False in other languages.
+
+    One that says where a missing thing may stand says so, too.
+    """
     absence = _load_absence(language)
-    return bool(absence and absence.search(sentence))
+    if absence is None:
+        return False
+    before, pointer, behind = split_pointer(sentence, language, _load_contrast(language))
+    return bool(pointer or absence.search(before) or absence.search(behind))
+
+
+def find_pointer(sentence: str, language: str) -> str:
+    """Where a sentence says that what is missing may stand: its words and titles; "" if nowhere."""
+    if language not in ABSENCE_PHRASES:
+        return ""
+    return split_pointer(sentence, language, _load_contrast(language))[1]
 
 
 def find_other_clauses(sentence: str, language: str) -> list[str]:
     """The clauses of a sentence of absence that state something of their own."""
-    absence = _load_absence(language)
-    if absence is None:
-        return []
-    clauses = _load_contrast(language).split(sentence)
-    return [one.strip(" ,") for one in clauses if one.strip(" ,.") and not absence.search(one)]
+    return _split_clauses(sentence, language)[1]
 
 
 def find_missing_subject(sentence: str, language: str) -> str:
@@ -264,8 +63,26 @@ def find_missing_subject(sentence: str, language: str) -> str:
     absence = _load_absence(language)
     if absence is None:
         return ""
-    others = find_other_clauses(sentence, language)
-    clauses = [one for one in _load_contrast(language).split(sentence) if one.strip(" ,.")]
-    kept = [one for one in clauses if one.strip(" ,") not in others]
-    left = absence.sub(lambda found: f" {' '.join(filter(None, found.groups()))} ", " ".join(kept))
+    kept = " ".join(_split_clauses(sentence, language)[0])
+    left = absence.sub(lambda found: f" {' '.join(filter(None, found.groups()))} ", kept)
     return " ".join(left.split()).strip(" .,;:。，、")
+
+
+def _split_clauses(sentence: str, language: str) -> tuple[list[str], list[str]]:
+    """The clauses that tell what is missing, and the others; where it may stand is in neither."""
+    absence = _load_absence(language)
+    if absence is None:
+        return [], []
+    contrast = _load_contrast(language)
+    before, pointer, behind = split_pointer(sentence, language, contrast)
+    clauses = [one for one in contrast.split(before) if one.strip(" ,.")]
+    # "The price may stand under ...": what the pointer begins with is its subject
+    alone = not pointer or has_own_subject(pointer) or before.rstrip().endswith((";", "；"))
+    leads = [] if alone else clauses[-1:]
+    clauses += [one for one in contrast.split(behind) if one.strip(" ,.")]
+    others = [
+        one
+        for one in clauses
+        if not absence.search(one) and (one not in leads or any(map(str.isdigit, one)))
+    ]
+    return [one for one in clauses if one not in others], [one.strip(" ,") for one in others]

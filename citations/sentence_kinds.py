@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from citations.claim_facts import SentenceFacts
+from citations.conclusion_forms import find_code, gives_view, infers
 from citations.evidence_span import SourcePassages
 from citations.gap_phrases import find_other_clauses, speaks_of_absence
 from citations.general_words import (
@@ -38,6 +39,10 @@ last also in languages whose general words are not listed."""
 
 MAX_NEW_DECIDING = 2
 """New words of a sentence that says what a decision depends on, and has no known one."""
+
+MAX_NEW_ADVISING, MAX_NEW_BIGRAMS = 4, 12
+"""New words of a sentence right behind cited ones that says what to do, or what is good enough: it
+names its reader's situation. The second, pairs of characters of Chinese and Japanese."""
 
 MAX_NEW_SHARE_POINTING = 0.8
 """The same of a sentence that leads to a table or another section: it names what stands there."""
@@ -105,6 +110,7 @@ class SectionContext:
         title: str = "",
     ) -> None:
         """Args: cited: in order. sources: what was read of each number. title: of the section."""
+        cited = list(cited)
         self.language = language
         self._cited = [
             _Ground(
@@ -119,6 +125,7 @@ class SectionContext:
         self._sources = [
             sources[n] for n in {n for one in self._cited for n in one.numbers} if n in sources
         ]
+        self._texts = [title, *(one.text for one in cited)]
         self._title = find_content_terms(title, language)
         self._title_facts = SentenceFacts(title, language)
 
@@ -130,8 +137,15 @@ class SectionContext:
     def _facts(self) -> SourceFacts:
         return SourceFacts([self._title_facts, *(one.facts for one in self._cited)], self.language)
 
+    @cached_property
+    def _whole_text(self) -> str:
+        read = (unit.facts.text for one in self._sources for unit in one.sentences)
+        return "\n".join([*self._texts, *read]).casefold()
+
     def has_new_facts(self, said: SentenceFacts) -> bool:
-        """Whether a sentence has a figure, a date or a name that is nowhere here."""
+        """Whether a sentence has a figure, a date, a name or code that is nowhere here."""
+        if any(one.casefold() not in self._whole_text for one in find_code(said.text)):
+            return True
         counts = {said.text[q.start : q.end] for q in said.quantities if _is_count(q, said.text)}
         counts |= {number for found in _PLACE.finditer(said.text) for number in found.groups()}
         known = [self._facts, *(one.facts for one in self._sources)]
@@ -169,7 +183,13 @@ class SectionContext:
 
 
 def classify_sentence(
-    context: SectionContext, place: int, text: str, shape: Sentence, *, is_header: bool = False
+    context: SectionContext,
+    place: int,
+    text: str,
+    shape: Sentence,
+    *,
+    is_header: bool = False,
+    is_close: bool = False,
 ) -> Classified:
     """Say what a sentence without a citation does.
 
@@ -179,13 +199,15 @@ def classify_sentence(
         text: the sentence.
         shape: what kind of text it is: prose, an item or a row of a table.
         is_header: whether it is the first row of a table.
+        is_close: whether it stands behind a cited sentence in one block.
     """
     near = context.find_neighbours(place, text)
-    return Classified(_choose_kind(context, text, shape, is_header=is_header), near)
+    kind = _choose_kind(context, text, shape, is_header=is_header, is_close=is_close)
+    return Classified(kind, near)
 
 
 def _choose_kind(
-    context: SectionContext, text: str, shape: Sentence, *, is_header: bool
+    context: SectionContext, text: str, shape: Sentence, *, is_header: bool, is_close: bool
 ) -> SentenceKind:
     language = context.language
     if is_header:
@@ -198,9 +220,10 @@ def _choose_kind(
         return "fact" if context.has_new_facts(said) else "structure"
     if _QUESTION.search(text) or _LEAD_IN.search(text) or points_elsewhere(text, language):
         return "structure" if _leads_over(context, text, said) else "fact"
-    if shape.kind != "table" and _follows(context, text):
+    if shape.kind != "table" and _follows(context, text, is_close=is_close):
         known, new = context.find_new_terms(text)
-        views = draws_conclusion(text, language) or weighs_decision(text, language)
+        forms = (draws_conclusion, weighs_decision, gives_view, infers)
+        views = any(has_form(text, language) for has_form in forms)
         return "synthesis" if known or new or views else "structure"
     return "fact"
 
@@ -214,8 +237,11 @@ def _leads_over(context: SectionContext, text: str, said: SentenceFacts) -> bool
     return len(new) <= MAX_NEW_SHARE_POINTING * (len(known) + len(new)) or len(new) <= 5
 
 
-def _follows(context: SectionContext, text: str) -> bool:
-    """Whether a sentence says nothing that the cited sentences do not bear out."""
+def _follows(context: SectionContext, text: str, *, is_close: bool = False) -> bool:
+    """Whether a sentence says nothing that the cited sentences do not bear out.
+
+    Right behind them it may say what they mean for a reader of whom they do not speak.
+    """
     said = SentenceFacts(text, context.language)
     if context.has_new_facts(said) or context.is_denied(said):
         return False
@@ -225,6 +251,8 @@ def _follows(context: SectionContext, text: str) -> bool:
     if not new:
         return True
     words = len(known) + len(new)
+    if is_close and _advises(context.language, text, known, new):
+        return True
     if weighs_decision(text, context.language):
         return len(new) <= (MAX_NEW_SHARE_DECIDING * words if known else MAX_NEW_DECIDING)
     if not has_general_words(context.language):
@@ -232,6 +260,13 @@ def _follows(context: SectionContext, text: str) -> bool:
     if draws_conclusion(text, context.language):
         return bool(known) and (len(new) == 1 or len(new) <= MAX_NEW_SHARE_CONCLUDING * words)
     return len(new) <= MAX_NEW_SHARE * words
+
+
+def _advises(language: str, text: str, known: frozenset[str], new: frozenset[str]) -> bool:
+    """Whether a sentence gives a view that says that it follows, or has a word of the cited."""
+    if not gives_view(text, language) or not (known or infers(text, language)):
+        return False
+    return len(new) <= (MAX_NEW_BIGRAMS if language in ("zh", "ja") else MAX_NEW_ADVISING)
 
 
 def is_header_row(text: str, sentence: Sentence) -> bool:

@@ -14,7 +14,7 @@ from langgraph.runtime import Runtime
 from citations.check import extract_claim
 from citations.edits import split_editable_sentences
 from citations.gap_answers import SpokenOf, rate_passages
-from citations.gap_phrases import find_missing_subject, speaks_of_absence
+from citations.gap_phrases import find_missing_subject, find_pointer, speaks_of_absence
 from citations.markers import find_markers
 from citations.sentence_kinds import count_common_terms, find_content_terms
 from connectors.registry import choose_connectors
@@ -22,6 +22,7 @@ from connectors.search_all import ConnectorResult, search_all, search_pages
 from connectors.web_cache import SavedPages
 from models.calls import Role
 from nodes.common.citations import map_documents
+from nodes.common.pointed_chunks import find_pointed_chunks
 from nodes.common.run import get_context, get_deadline, get_library, is_extractive, make_source
 from nodes.common.search_events import (
     collect_failures,
@@ -51,13 +52,17 @@ MIN_SUBJECT_WORDS = 2
 
 @dataclass(frozen=True)
 class _Missing:
-    """What a section lacks: by a sentence of it, or as an expected point."""
+    """What a section lacks: by a sentence of it, or as an expected point.
+
+    `pointer` is where the sentence says that it may stand, "" for nowhere.
+    """
 
     section: int
     subject: str
     sentence: str = ""
     point: int = 0
     queries: tuple[str, ...] = ()
+    pointer: str = ""
 
 
 @dataclass
@@ -65,6 +70,7 @@ class _Findings:
     """What was found of each missing thing, and what the searches came to."""
 
     rated: dict[_Missing, list[SpokenOf]] = field(default_factory=dict)
+    pointed: dict[_Missing, list[int]] = field(default_factory=dict)
     documents: dict[int, int] = field(default_factory=dict)
     answers: list[ConnectorResult] = field(default_factory=list)
 
@@ -73,7 +79,7 @@ class _Findings:
 
 
 async def fill_gaps(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
-    """Look in the cited pages as a whole, then in the library, then once at the live connectors.
+    """Look where sentences point and in the cited pages, then in the library, then live, once.
 
     Nothing is looked up for the extractive model, which has no second try.
     """
@@ -120,7 +126,10 @@ def _describe_gap(draft: Section, said: str, questions: Sequence[str], language:
     if len(find_content_terms(subject, language)) < MIN_SUBJECT_WORDS:
         subject = f"{subject} {asked or draft['title']}".strip()
     queries = (subject, asked) if related else (subject,)
-    return _Missing(draft["index"], subject, said, queries=tuple(dict.fromkeys(queries)))
+    pointer = find_pointer(said, language)
+    return _Missing(
+        draft["index"], subject, said, queries=tuple(dict.fromkeys(queries)), pointer=pointer
+    )
 
 
 def _find_section(subject: str, drafts: Sequence[Section], language: str) -> int:
@@ -138,6 +147,7 @@ async def _look_up(
     """Fill in the findings, place by place, until all is found or asked."""
     context, library = get_context(runtime), await get_library(runtime)
     request = make_request(state, runtime, library)
+    await _follow_pointers(missing, found, state, runtime)
     pages = await _list_cited_pages(state, runtime)
     if pages.documents:
         whole = replace(request, limit=max(request.limit, 2 * MAX_CHUNKS))
@@ -162,6 +172,19 @@ async def _look_up(
             await _rate(still_open, answers, found, state, runtime)
 
 
+async def _follow_pointers(
+    missing: Sequence[_Missing], found: _Findings, state: ReportState, runtime: Runtime[Context]
+) -> None:
+    """Keep the passages that sentences point to in the pages that their section was shown."""
+    library = await get_library(runtime)
+    shown = {one["index"]: [page["document"] for page in one["sources"]] for one in state["drafts"]}
+    for one in missing:
+        chunks = await find_pointed_chunks(one.pointer, shown[one.section], library)
+        found.pointed[one] = list(chunks)
+        found.documents |= chunks
+    await _rate(missing, [], found, state, runtime)
+
+
 async def _list_cited_pages(state: ReportState, runtime: Runtime[Context]) -> SavedPages:
     """The documents that the drafts cite."""
     library = await get_library(runtime)
@@ -183,13 +206,15 @@ async def _rate(
     library, language = await get_library(runtime), state["question"]["language"]
     hits = [hit for answered in answers for hit in answered.hits]
     found.documents |= {hit.chunk: hit.document for hit in hits}
-    passages = await library.load_passages(list({hit.chunk for hit in hits}))
-    described = await library.load_documents(list({hit.document for hit in hits}))
+    pointed = {chunk for one in missing for chunk in found.pointed.get(one, [])}
+    passages = await library.load_passages(list({hit.chunk for hit in hits} | pointed))
+    described = await library.load_documents(list({one.document for one in passages.values()}))
     for one in missing:
         asked = [
             answered for answered in answers if answered.question in (*one.queries, one.subject)
         ]
-        chunks = dict.fromkeys(hit.chunk for answered in asked for hit in answered.hits)
+        hit_chunks = (hit.chunk for answered in asked for hit in answered.hits)
+        chunks = dict.fromkeys([*found.pointed.get(one, []), *hit_chunks])
         known = [passages[chunk] for chunk in chunks if chunk in passages]
         titles = [described[passage.document].title for passage in known]
         rated = await asyncio.to_thread(rate_passages, one.subject, known, language, titles)

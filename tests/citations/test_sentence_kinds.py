@@ -10,7 +10,7 @@ import pytest
 
 from citations.check import CheckedSentence, check_sentences
 from citations.evidence_span import SourcePassages
-from citations.gap_phrases import find_missing_subject, speaks_of_absence
+from citations.gap_phrases import find_missing_subject, find_pointer, speaks_of_absence
 from schema.documents import Passage
 
 LIST = Path(__file__).with_name("sentence_kinds.toml")
@@ -19,8 +19,8 @@ LANGUAGES = {"en", "de", "fr", "es", "it", "pt", "nl", "zh", "ja"}
 KINDS = ("fact", "synthesis", "gap", "structure")
 
 
-def read_behind(context: dict[str, Any], said: list[str]) -> list[CheckedSentence]:
-    """The last sentence of each paragraph behind a context's text, as it is read there."""
+def read_text(context: dict[str, Any], text: str) -> list[CheckedSentence]:
+    """The sentences of a text that cites a context's sources."""
     language = context["language"]
     sources = {
         number: SourcePassages(
@@ -28,14 +28,33 @@ def read_behind(context: dict[str, Any], said: list[str]) -> list[CheckedSentenc
         )
         for number, text in enumerate(context["sources"], start=1)
     }
-    text = "\n\n".join([context["text"], *said])
-    found = check_sentences(text, sources, language, context["title"])
+    return check_sentences(text, sources, language, context["title"])
+
+
+def read_behind(context: dict[str, Any], said: list[str]) -> list[CheckedSentence]:
+    """The last sentence of each paragraph behind a context's text, as it is read there."""
+    found = read_text(context, "\n\n".join([context["text"], *said]))
     ends = [len("\n\n".join([context["text"], *said[:n]])) for n in range(1, len(said) + 1)]
     return [[one for one in found if one.sentence.start < end][-1] for end in ends]
 
 
 def read_last(context: dict[str, Any], said: str) -> CheckedSentence:
     return read_behind(context, [said])[0]
+
+
+def read_close(context: dict[str, Any], said: str) -> CheckedSentence:
+    """A sentence in one paragraph with a context's text, right behind it."""
+    between = "" if context["language"] in ("zh", "ja") else " "
+    return read_text(context, f"{context['text']}{between}{said}")[-1]
+
+
+@cache
+def read_all_close(kind: str) -> list[tuple[str, CheckedSentence]]:
+    return [
+        (said, read_close(context, said))
+        for context in CONTEXTS
+        for said in context.get(f"close_{kind}", [])
+    ]
 
 
 @cache
@@ -76,6 +95,33 @@ def test_nearly_all_facts_without_a_citation_are_found() -> None:
     assert sum(found) / len(found) >= 0.95
 
 
+@pytest.mark.parametrize("kind", ["synthesis", "gap"])
+def test_a_view_or_a_gap_right_behind_what_it_follows_from_stands(kind: str) -> None:
+    assert [said for said, one in read_all_close(kind) if one.kind != kind] == []
+
+
+def test_what_only_looks_like_a_conclusion_or_a_gap_is_found() -> None:
+    found = [one.fails for _, one in read_all_close("fact")]
+    assert len(found) >= 30
+    assert sum(found) / len(found) >= 0.95
+
+
+def test_a_view_of_a_reader_of_whom_nothing_is_cited_stands_only_right_behind() -> None:
+    context = next(one for one in CONTEXTS if one["title"] == "Sealing wooden floors")
+    view = "A kindergarten should therefore mind toys, crayons and juice."
+    assert read_close(context, view).kind == "synthesis"
+    assert read_last(context, view).kind == "fact"
+    table = "| Seal | Hours |\n| --- | --- |\n| Oil | 12 [1] |\n| Lacquer | 4 [2] |"
+    assert read_text(context, f"{table}\n\n{view}")[-1].kind == "synthesis"
+
+
+def test_a_command_that_no_source_has_makes_a_fact() -> None:
+    context = next(one for one in CONTEXTS if one["title"] == "Sealing wooden floors")
+    said = "So a shop should start with `{}`."
+    assert read_close(context, said.format("floorcalc --coats")).kind == "synthesis"
+    assert read_close(context, said.format("floorcalc --sand")).kind == "fact"
+
+
 def test_what_follows_is_tied_to_the_sources_that_it_follows_from() -> None:
     context = CONTEXTS[0]
     one = read_last(context, "So losing messages is the weakness of a Redis node in memory.")
@@ -110,6 +156,16 @@ def test_what_is_flagged_or_cites_is_a_fact() -> None:
         ("The sources do not give a price, but it is slow.", "en", "a price"),
         ("Die Quellen nennen keine Kosten für den Einbau.", "de", "Kosten für den Einbau"),
         ("资料没有说明轻质基质的价格。", "zh", "轻质基质的价格"),
+        (
+            "The price of a belt remains open here; it may stand under “Parts, but new” in Looms.",
+            "en",
+            "The price of a belt",
+        ),
+        (
+            "Der Preis bleibt offen; er könnte unter „Teile“ im Handbuch stehen.",
+            "de",
+            "Der Preis bleibt",
+        ),
     ],
 )
 def test_what_is_missing_is_told_without_the_phrase_of_absence(
@@ -117,3 +173,26 @@ def test_what_is_missing_is_told_without_the_phrase_of_absence(
 ) -> None:
     assert speaks_of_absence(said, language)
     assert find_missing_subject(said, language) == left
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "pointer"),
+    [
+        (
+            "The price is open; it may stand under “Parts; new” in Looms, but a belt is dear.",
+            "en",
+            "it may stand under “Parts; new” in Looms",
+        ),
+        (
+            "Le prix reste ouvert ; il peut figurer sous « Pièces ».",
+            "fr",
+            "il peut figurer sous « Pièces ».",
+        ),
+        ("The price may fall in Oslo.", "en", ""),
+        ("It may stand under “Parts”.", "xx", ""),
+    ],
+)
+def test_a_pointer_is_the_place_where_a_missing_thing_may_stand(
+    said: str, language: str, pointer: str
+) -> None:
+    assert find_pointer(said, language) == pointer

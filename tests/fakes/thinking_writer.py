@@ -49,7 +49,7 @@ UNTOLD = (
 INVENTED = (
     "The {m} was designed by Ada Quillworth in 1871.",
     "Pigeons prefer nesting near harbours.",
-    "The {m} won seven medals at the fair of Lisbon [{n}].",
+    "The {m} won seventeen medals at the fair of Lisbon [{n}].",
 )
 
 _SOURCE = re.compile(r'<source n="(\d+)"[^>]*>(.*?)</source>', re.DOTALL)
@@ -132,9 +132,10 @@ class ThinkingWriter(Writer):
             for about in TOLD
             if tell(machine, about) in body and about != self.passed_over
         }
-        facts = [f"{tell(machine, about)[:-1]} [{number}]." for about, number in shown.items()]
+        told = list(shown)[:2]
+        facts = [f"{tell(machine, about)[:-1]} [{shown[about]}]." for about in told]
         number = next(iter(shown.values()))
-        known, hidden = sorted(shown), sorted(TOLD.keys() - shown.keys())
+        known, hidden = sorted(told), sorted(TOLD.keys() - shown.keys())
         unknown = Random(f"{machine} {self.seed}").sample(hidden, self.gaps)
         follows = [
             f"So whether the {machine} is the right choice depends on its {known[0]}.",
@@ -151,9 +152,9 @@ class ThinkingWriter(Writer):
         return "\n\n".join(
             [
                 f"### The {machine} in figures",
-                " ".join([*facts[:2], follows[0], false[0]]),
+                " ".join([*facts, follows[0], false[0]]),
                 leads[1],
-                "\n".join(f"- {fact}" for fact in facts[:2]),
+                "\n".join(f"- {fact}" for fact in facts),
                 f"| Property | Source |\n| --- | --- |\n| {known[0]} | [{number}] |",
                 " ".join([leads[0], follows[1], false[1], false[2], follows[2]]),
                 " ".join([*denials, *gaps]),

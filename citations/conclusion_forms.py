@@ -1,0 +1,87 @@
+"""Sentences that advise or value, by their form, in nine languages: views that follow from facts.
+
+"Therefore insurers refuse damp houses" has the word of a conclusion and is a finding all the same:
+only what says what to do, or what is good enough for whom, is a view by its form.
+"""
+
+import re
+from functools import cache
+
+_ADVISING = {
+    "en": r"should|ought to|had better|does well to|do well to|need not|can (?:safely )?(?:do "
+    r"without|skip|ignore|wait|stay)|pays? off|makes? sense|(?:is|are) (?:not )?(?:worth|enough|"
+    r"best|preferable|advisable)|(?:is|are) the (?:\w+er|best|right|obvious|natural) \w+|suits?|"
+    r"(?:better|best|safer|cheaper) for|fits? best|wins?|gains? (?:most|more|little|nothing)|"
+    r"(?:this|that|which) (?:makes|leaves) (?:it|them|the)|better (?:served|off)|"
+    r"that (?:decides|counts|matters)|is what (?:decides|counts|matters)",
+    "de": r"sollten?|lohnt|lohnen|genügt|reicht|empfiehlt sich|ratsam|fährt besser|fahren besser|"
+    r"tut gut daran|tun gut daran|(?:bleib|lieg|bedien)\w+ besser|eignet|eignen|passt besser|spricht für|"
+    r"die (?:bessere|beste|sicherere|sicherste|günstigere|richtige|einfachere) \w+",
+    "fr": r"devrai(?:t|ent)|mieux vaut|vaut mieux|il faut|convient|(?:a|ont) (?:donc )?intérêt à|"
+    r"(?:meilleure?|bon|bonne) (?:choix|option|solution)|peu(?:t|vent) (?:donc )?se "
+    r"(?:passer|contenter)|suffit|l['’]emporte|préférable",
+    "es": r"debería(?:n)?|conviene|hay que|(?:la|el) mejor \w+|(?:vale|merece) la pena|basta|"
+    r"prescindir|preferible|compensa",
+    "it": r"dovrebbe(?:ro)?|conviene|(?:la|il) (?:scelta |soluzione )?migliore?|basta|"
+    r"scelta migliore|vale la pena|fare a meno|preferibile|farebbe(?:ro)? bene",
+    "pt": r"deveria(?:m)?|dever(?:á|ão)|convém|compensa|valem? a pena|basta|"
+    r"(?:a|o) melhor \w+|preferível|pode(?:m)? (?:pois )?dispensar|devem?,? (?:pois|portanto|assim|por isso)",
+    "nl": r"zou(?:den)?\b.{1,40}\bmoeten|(?:kan|kunnen) (?:dus )?beter|moet(?:en)? (?:dus|daarom)|"
+    r"do(?:et|en) er goed aan|de (?:beste|betere|veiligste) \w+|loont|volstaat|geschikt|"
+    r"verdient de voorkeur",
+    "zh": r"应|宜|最好|适合|合适|值得|不必|足够|更好|优先",
+    "ja": r"べき|(?:方|ほう)が(?:よい|良い|いい)|望ましい|適して|向いて|十分|勧め|必要はない",
+}  # fmt: skip
+
+_INFERRING = {
+    "en": r"therefore|thus|hence|so|consequently|accordingly|in (?:short|sum|brief|practice)|"
+    r"overall|(?:this|that|which) (?:means|makes|leaves)|all in all|"
+    r"the (?:better|best|right|safer|simpler|cheaper|natural) (?:choice|option|way|pick|bet|fit)|"
+    r"better (?:served|off)|that (?:decides|counts|matters)",
+    "de": r"daher|deshalb|darum|also|somit|folglich|demnach|damit|kurz|insgesamt|unterm Strich|"
+    r"das (?:heißt|bedeutet)|die (?:bessere|beste|richtige|sicherere|günstigere) (?:Wahl|Lösung|"
+    r"Option)",
+    "fr": r"donc|ainsi|par conséquent|dès lors|en (?:somme|bref|résumé)|bref|au total|"
+    r"autrement dit|c['’]est pourquoi|(?:meilleure?|bon|bonne) (?:choix|option|solution)",
+    "es": r"por (?:lo )?tanto|por eso|por ello|así que|en consecuencia|por consiguiente|pues|"
+    r"en (?:resumen|suma|definitiva)|la mejor (?:opción|elección|solución)",
+    "it": r"quindi|dunque|perciò|pertanto|di conseguenza|in (?:breve|sintesi)|insomma|"
+    r"la (?:scelta|soluzione) migliore",
+    "pt": r"portanto|por isso|assim|logo|pois|por conseguinte|em (?:suma|resumo)|"
+    r"a melhor (?:escolha|opção|solução)",
+    "nl": r"dus|daarom|daardoor|derhalve|kortom|al met al|dat betekent|"
+    r"de (?:beste|betere) (?:keu[sz]e?|optie|oplossing)",
+    "zh": r"因此|所以|总之|可见|也就是说|换言之|意味着",
+    "ja": r"したがって|従って|つまり|そのため|このため|よって|ゆえに|要するに|"
+    r"(?:方|ほう)が(?:よい|良い|いい)",
+}  # fmt: skip
+
+_CODE = re.compile(
+    r"`[^`\n]+`|(?<![\w-])--?[A-Za-z][\w-]+|\b[A-Za-z]\w*(?:_\w+)+|\b[A-Za-z][\w.]*\(\)|"
+    r"(?<!\w)[/~][\w.-]+/[\w./-]+|\b\w+\.(?:py|sh|conf|ini|ya?ml|json|toml|txt|exe|cfg|sql)\b"
+)
+
+
+@cache
+def _compile(words: str, *, spaced: bool) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{words})\b" if spaced else words, re.IGNORECASE)
+
+
+def _has_form(forms: dict[str, str], sentence: str, language: str) -> bool:
+    words = forms.get(language)
+    return bool(words and _compile(words, spaced=language not in ("zh", "ja")).search(sentence))
+
+
+def gives_view(sentence: str, language: str) -> bool:
+    """Whether a sentence says what to do, or what is better or enough; False in other languages."""
+    return _has_form(_ADVISING, sentence, language)
+
+
+def infers(sentence: str, language: str) -> bool:
+    """Whether a sentence says that it follows from others: therefore, so, in short."""
+    return _has_form(_INFERRING, sentence, language)
+
+
+def find_code(text: str) -> frozenset[str]:
+    """The commands, options, files and identifiers of a text, without their backticks."""
+    return frozenset(found.group().strip("`") for found in _CODE.finditer(text))
