@@ -15,7 +15,8 @@ _ADVISING = {
     r"(?:this|that|which) (?:makes|leaves) (?:it|them|the)|better (?:served|off)|"
     r"that (?:decides|counts|matters)|is what (?:decides|counts|matters)",
     "de": r"sollten?|lohnt|lohnen|genügt|reicht|empfiehlt sich|ratsam|fährt besser|fahren besser|"
-    r"tut gut daran|tun gut daran|(?:bleib|lieg|bedien)\w+ besser|eignet|eignen|passt besser|spricht für|"
+    r"tut gut daran|tun gut daran|(?:bleib|lieg|bedien)\w+ besser|eignet|eignen|passt besser|"
+    r"spricht für|"
     r"die (?:bessere|beste|sicherere|sicherste|günstigere|richtige|einfachere) \w+",
     "fr": r"devrai(?:t|ent)|mieux vaut|vaut mieux|il faut|convient|(?:a|ont) (?:donc )?intérêt à|"
     r"(?:meilleure?|bon|bonne) (?:choix|option|solution)|peu(?:t|vent) (?:donc )?se "
@@ -25,7 +26,8 @@ _ADVISING = {
     "it": r"dovrebbe(?:ro)?|conviene|(?:la|il) (?:scelta |soluzione )?migliore?|basta|"
     r"scelta migliore|vale la pena|fare a meno|preferibile|farebbe(?:ro)? bene",
     "pt": r"deveria(?:m)?|dever(?:á|ão)|convém|compensa|valem? a pena|basta|"
-    r"(?:a|o) melhor \w+|preferível|pode(?:m)? (?:pois )?dispensar|devem?,? (?:pois|portanto|assim|por isso)",
+    r"(?:a|o) melhor \w+|preferível|pode(?:m)? (?:pois )?dispensar|"
+    r"devem?,? (?:pois|portanto|assim|por isso)",
     "nl": r"zou(?:den)?\b.{1,40}\bmoeten|(?:kan|kunnen) (?:dus )?beter|moet(?:en)? (?:dus|daarom)|"
     r"do(?:et|en) er goed aan|de (?:beste|betere|veiligste) \w+|loont|volstaat|geschikt|"
     r"verdient de voorkeur",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fakes.openai_chat import ChatRequest
 from fakes.thinking_writer import DENIED, MACHINES, ThinkingWriter, tell, write_pages
-from fakes.writer import task_of
+from fakes.writer import Writer, task_of
 from graph_runs import asked, check_report, speaking
 
 from citations.check import UNSUPPORTED_FLAG
@@ -217,3 +217,33 @@ async def test_an_expected_point_that_is_not_covered_is_told_where_pages_hold_it
     assert re.search(re.escape(tell(MACHINES[0], "price")[:-1]) + r" \[\d+\]\.", text)
     assert "Bears" not in text
     assert (report["audit"]["points_expected"], report["audit"]["points_covered"]) == (2, 1)
+
+
+async def test_what_a_gap_points_to_is_read_though_a_search_finds_other_pages_first(
+    space: str, tmp_path: Path
+) -> None:
+    days = "".join(
+        f"## Day {day} of the price of a belt\n\n"
+        + f"On day {day} they ask for the price of a belt, and a belt has a price. " * 8
+        + "\n\n"
+        for day in range(60)
+    )
+    (tmp_path / "loom.md").write_text(
+        f"# Loom Manual\n\nThe loom weaves linen.\n\n{days}"
+        f"## Belts\n\n{'The clerk sings. ' * 80}\n\n"
+        f"{'The hall is wide. ' * 30}Each costs 9 crowns.\n"
+    )
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    gap = "The price of a belt remains open here; it may stand under “Belts” in the Loom Manual."
+    sections = [{"title": "The loom", "questions": ["What does the loom weave?"]}]
+    writer = Writer(
+        {
+            "outline": lambda _: json.dumps({"title": "Loom", "sections": sections}),
+            "write_section": lambda _: f"The loom weaves linen [1]. {gap}",
+        }
+    )
+    with speaking(writer) as api:
+        context = Context(space=space, research_mode="deep", section_tokens=900)
+        await graph.ainvoke(asked("What does the loom weave?"), context=context)
+        repair, *_ = [one for one in api.requests if task_of(one) == "repair_sentences"]
+    assert "Each costs 9 crowns" in repair.messages[1]["content"]
