@@ -218,7 +218,8 @@ async def _rate(
         known = [passages[chunk] for chunk in chunks if chunk in passages]
         titles = [described[passage.document].title for passage in known]
         rated = await asyncio.to_thread(rate_passages, one.subject, known, language, titles)
-        if rated:
+        if rated:  # what the sentence itself points to stands before what words find
+            rated.sort(key=lambda spoken: spoken.chunk not in found.pointed.get(one, []))
             found.rated[one] = rated[:MAX_CHUNKS]
 
 
