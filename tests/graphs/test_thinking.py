@@ -235,15 +235,9 @@ async def test_what_a_gap_points_to_is_read_though_a_search_finds_other_pages_fi
     )
     await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
     gap = "The price of a belt remains open here; it may stand under “Belts” in the Loom Manual."
-    sections = [{"title": "The loom", "questions": ["What does the loom weave?"]}]
-    writer = Writer(
-        {
-            "outline": lambda _: json.dumps({"title": "Loom", "sections": sections}),
-            "write_section": lambda _: f"The loom weaves linen [1]. {gap}",
-        }
-    )
+    writer = Writer({"write_section": lambda _: f"The loom weaves linen [1]. {gap}"})
     with speaking(writer) as api:
         context = Context(space=space, research_mode="deep", section_tokens=900)
         await graph.ainvoke(asked("What does the loom weave?"), context=context)
-        repair, *_ = [one for one in api.requests if task_of(one) == "repair_sentences"]
-    assert "Each costs 9 crowns" in repair.messages[1]["content"]
+        repairs = [one for one in api.requests if task_of(one) == "repair_sentences"]
+    assert any("Each costs 9 crowns" in one.messages[1]["content"] for one in repairs)
