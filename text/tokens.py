@@ -28,6 +28,9 @@ SNOWBALL = {
 TERM_SPACE = 999_999_937
 """Term ids lie in 0..TERM_SPACE-1: the largest prime under the dimension limit of a sparsevec."""
 
+KANA_OR_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+"""A character of Japanese or Chinese, which put no spaces between words."""
+
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"  # Jamo, kana

@@ -31,6 +31,7 @@ from models.extractive.statements import is_derived, is_statement
 from prompts.answer_question import NOT_FOUND, AnswerQuestionPrompt
 from prompts.choose_action import ChooseActionPrompt
 from text.names import find_names
+from text.tokens import KANA_OR_HAN
 
 MAX_SENTENCES = 4
 """Sentences of an answer."""
@@ -54,7 +55,6 @@ NAMED_SHARE = 0.8
 """Share of a title's weight from which on a sentence names what its page is about."""
 
 _NUMBER = re.compile(r"\d+")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _TITLE_ENDS = re.compile(r"\s+[-–—|·•:]+\s+")
 """What stands between the name of a page and that of its site."""
 
@@ -121,7 +121,7 @@ class _SentenceGraph:
         named += [
             title
             for title in titles.values()
-            if _UNSPACED.search(title) and title in question and len(title) < len(question) * 0.8
+            if KANA_OR_HAN.search(title) and title in question and len(title) < len(question) * 0.8
         ]
         self._named = [held for one in named if (held := self._find_terms(one) & words.keys())]
         self._spread = Counter(term for one in pool for term in one.terms)
@@ -230,7 +230,7 @@ class _SentenceGraph:
     def _names_page_of(self, one: CandidateSentence, other: CandidateSentence) -> bool:
         """Whether a sentence names what the page of another is about."""
         title = self._titles[other.source]
-        if _UNSPACED.search(title):
+        if KANA_OR_HAN.search(title):
             return title in one.text
         words = self._find_terms(title)
         named = words & one.terms

@@ -9,14 +9,13 @@ from models.extractive.readable import refers_back
 from prompts.template import SourceText
 from text.language import detect_language
 from text.sentences import split_sentences
-from text.tokens import content_weight, tokenise
+from text.tokens import KANA_OR_HAN, content_weight, tokenise
 
 _ENDING = re.compile(r"[.!。！…｡۔।]+['\"”’»）)\]]*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)")
 _EMPHASIS = re.compile(r"(\*\*|__|\*)(?=\S)(.+?)(?<=\S)\1")
 _CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
 _STRAY_FENCE = re.compile(r"`+|~{3,}")  # half a code span would swallow the markers after it
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -94,5 +93,5 @@ def add_marker(text: str, number: int) -> str:
     """A sentence with its source's number before the closing punctuation."""
     closing = _ENDING.search(text)
     at = closing.start() if closing else len(text)
-    space = "" if _UNSPACED.search(text[max(0, at - 1) : at]) else " "
+    space = "" if KANA_OR_HAN.search(text[max(0, at - 1) : at]) else " "
     return f"{text[:at]}{space}[{number}]{text[at:]}"

@@ -2,13 +2,14 @@
 
 import re
 
+from text.tokens import KANA_OR_HAN
+
 MIN_LOWER_WORDS, MIN_LOWER_SHARE = 3, 0.3
 """Words in small letters that a sentence has where its script has capitals: entries of contents
 lists, menus and indexes have fewer."""
 
 _ENDING = re.compile(r"[.!。！…｡۔।]+['\"”’»）)\]]*$")
 _BEGINNING = re.compile(r"['\"“‘«„【「]*[^\W_a-z]")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _CASED = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 
@@ -103,7 +104,7 @@ def is_readable(text: str) -> bool:
 
     It has 35 to 420 characters, or 10 to 160 in scripts without spaces.
     """
-    unspaced = len(_UNSPACED.findall(text))
+    unspaced = len(KANA_OR_HAN.findall(text))
     low, high = (10, 160) if unspaced > len(text) / 3 else (35, 420)
     letters = sum(character.isalpha() or character.isspace() for character in text)
     has_form = _ENDING.search(text) and _BEGINNING.match(text) and not _POINTER.match(text)

@@ -2,6 +2,8 @@
 
 import re
 
+from text.tokens import KANA_OR_HAN
+
 MIN_CHARACTERS, MIN_CHARACTERS_UNSPACED, MAX_CHARACTERS = 12, 6, 420
 """Characters of a sentence; the second in scripts without spaces."""
 
@@ -12,7 +14,6 @@ SYLLABLE = 3
 """Characters by which two forms of a word may differ."""
 
 _ENDING = re.compile(r"[.!。！…।۔]['\"”’»）)\]]*$")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 def is_derived(term: str, other: str) -> bool:
@@ -28,7 +29,7 @@ def is_statement(text: str) -> bool:
     Unlike the sentences of a report it may be short ("It opened in 1923.") and lean on others: what
     it speaks of stands in the title.
     """
-    shortest = MIN_CHARACTERS_UNSPACED if _UNSPACED.search(text) else MIN_CHARACTERS
+    shortest = MIN_CHARACTERS_UNSPACED if KANA_OR_HAN.search(text) else MIN_CHARACTERS
     letters = sum(character.isalpha() or character.isspace() for character in text)
     return (
         shortest <= len(text) <= MAX_CHARACTERS

@@ -13,6 +13,7 @@ from models.extractive.section import is_duplicate
 from models.extractive.sides import Side, find_sides, select_naming
 from prompts.summarise import SummarisePrompt
 from schema.summary import ReportSummary
+from text.tokens import KANA_OR_HAN
 
 MIN_FINDINGS, MAX_FINDINGS = 3, 7
 
@@ -30,7 +31,6 @@ FRAME = (
 CONTRAST_FACTOR = 1.5
 """Factor of a sentence that sets things against each other, where things are compared."""
 
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CONTRAST = re.compile(
     r"\b(?:while|whereas|than|unlike|in contrast|but|instead|both|während|hingegen|dagegen|als|"
     r"sondern|beide|tandis que|alors que|contrairement|que|mientras que?|a diferencia|ambos)\b|"
@@ -128,7 +128,7 @@ def _choose_position(
 def _is_short(chosen: Sequence[_Stated], position: int, words: int) -> bool:
     """Whether a further finding has its place; two characters without spaces count as a word."""
     length = sum(
-        max(len(one.text.split()), len(_UNSPACED.findall(one.text)) // 2) for one in chosen
+        max(len(one.text.split()), len(KANA_OR_HAN.findall(one.text)) // 2) for one in chosen
     )
     findings = len(chosen) - position
     return findings < MIN_FINDINGS or (findings < MAX_FINDINGS and length < words)

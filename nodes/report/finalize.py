@@ -202,8 +202,10 @@ def _finalize_section(
     draft: Section, read: dict[int, SourcePassages], state: ReportState
 ) -> _FinalSection:
     language, written, title = state["question"]["language"], draft["text"], draft["title"]
-    found = apply_judgements(check_sentences(written, read, language, title), state["judgements"])
-    found = assign_kinds(written, found, read, language, title)
+    found = check_sentences(written, read, language, title)
+    if state["judgements"]:
+        found = apply_judgements(found, state["judgements"])
+        found = assign_kinds(written, found, read, language, title)
     if draft["index"] == SUMMARY_INDEX:
         found = [_accept_conclusion(one) for one in found]
     text, remaining = apply_verdicts(written, found)

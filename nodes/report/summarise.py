@@ -34,6 +34,7 @@ from schema.errors import ModelOutputError, ModelUnavailableError, get_error_cal
 from schema.report import Degradation, ModelCall, Section
 from schema.state import ReportState, ReportUpdate
 from schema.summary import SUMMARY_INDEX, ReportSummary
+from text.tokens import KANA_OR_HAN
 
 MIN_WORDS = 250
 """Words of a report of one section from which on it has a summary."""
@@ -46,7 +47,6 @@ MAX_FINDINGS = 7
 NOTED_CODES = ("section_failed", "not_answered", "deep_search_failed", "pages_not_read")
 """Codes of what readers have to know that a report lacks."""
 
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]+")
 
 
@@ -88,7 +88,7 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
 
 def count_words(text: str) -> int:
     """The words of a text; two characters count as one in scripts without spaces."""
-    return len(_WORD.findall(text)) + len(_UNSPACED.findall(text)) // 2
+    return len(_WORD.findall(text)) + len(KANA_OR_HAN.findall(text)) // 2
 
 
 async def _load_finished(state: ReportState, library: Library) -> _Finished:

@@ -68,7 +68,8 @@ def test_every_field_of_a_prompt_is_written_and_every_one_it_writes_is_there(
 
 @EACH
 def test_foreign_text_is_called_data(prompt: type[Prompt]) -> None:
-    assert (DATA_RULE.strip() in prompt.system) == ("<data>" in prompt.user)
+    assert DATA_RULE.strip() in prompt.system
+    assert "<data>" in prompt.user
 
 
 @EACH
