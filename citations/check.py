@@ -14,12 +14,8 @@ from citations.markers import (
     normalise_markers,
     strip_markers,
 )
-from citations.sentence_kinds import (
-    CitingSentence,
-    SectionContext,
-    classify_sentence,
-    is_header_row,
-)
+from citations.section_context import CitingSentence, SectionContext
+from citations.sentence_kinds import classify_sentence, is_header_row
 from citations.verdict import OTHERWISE, CitationVerdict, VerdictKind, judge_claim
 from schema.report import SentenceKind
 from text.sentences import Sentence

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from citations.claim_facts import SentenceFacts
+from citations.content_terms import has_kin
 from citations.evidence_span import MAX_SPAN_SENTENCES
 from citations.gap_phrases import speaks_of_absence
-from citations.sentence_kinds import has_kin
 from schema.documents import Passage
 from text.sentences import split_sentences
 from text.tokens import content_weight, tokenise

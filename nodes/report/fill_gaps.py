@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from langgraph.runtime import Runtime
 
 from citations.check import extract_claim
+from citations.content_terms import count_common_terms, find_content_terms
 from citations.edits import split_editable_sentences
 from citations.gap_answers import SpokenOf, rate_passages
 from citations.gap_phrases import find_missing_subject, find_pointer, speaks_of_absence
 from citations.markers import find_markers
-from citations.sentence_kinds import count_common_terms, find_content_terms
 from connectors.registry import choose_connectors
 from connectors.search_all import ConnectorResult, search_all, search_pages
 from connectors.web_cache import SavedPages

@@ -2,26 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
 from typing import cast
 
 from langgraph.runtime import Runtime
 
-from citations.chart_check import CheckedChart, replace_chart_blocks
-from citations.check import CheckedSentence, apply_verdicts, assign_kinds, check_sentences
-from citations.evidence_span import SourcePassages
-from citations.markers import (
-    drop_repeated_sentences,
-    number_by_appearance,
-    renumber_markers,
-)
-from citations.splice import replace_section, split_off_charts
-from citations.verdict import judge_claim
+from citations.splice import split_off_charts
 from models.calls import Role
 from nodes.common.citations import (
     add_context,
-    apply_judgements,
     build_citations,
     build_conflicts,
     build_reference,
@@ -30,6 +19,13 @@ from nodes.common.citations import (
     load_support_by_section,
     map_documents,
     sum_usage_by_role,
+)
+from nodes.common.final_sections import (
+    Binding,
+    bind_drafts,
+    bind_revision,
+    build_chart,
+    check_captions,
 )
 from nodes.common.run import (
     drop_duplicates,
@@ -41,21 +37,16 @@ from nodes.common.run import (
 from nodes.common.windows import describe_small_windows
 from schema.context import Context
 from schema.documents import DocumentInfo
-from schema.error_text import join_sentences
-from schema.errors import ModelOutputError
 from schema.report import (
     Audit,
-    Chart,
     Citation,
     Degradation,
     Report,
     ReportSection,
     Section,
-    VerdictKind,
 )
 from schema.state import ReportState, ReportUpdate
-from schema.summary import SUMMARY_INDEX, get_place, has_summary
-from text.sentences import Sentence
+from schema.summary import SUMMARY_INDEX, has_summary
 
 RECHECKED_CODES = (
     "links_not_checked",
@@ -67,35 +58,6 @@ RECHECKED_CODES = (
 
 SECTION_CODES = ("section_cut", "not_repaired", "chart_as_table", "chart_dropped")
 """Codes that describe the text of a section, and go with it."""
-
-
-@dataclass(frozen=True)
-class _FinalSection:
-    """A section whose text is final; its markers are numbers of the reference list at last.
-
-    `repeated_count` sentences stood elsewhere already, `cut_count` had no support.
-    """
-
-    draft: Section
-    text: str
-    sentences: list[CheckedSentence]
-    support: dict[int, SourcePassages]
-    cut_count: int
-    repeated_count: int = 0
-    charts: list[tuple[CheckedChart, str]] = field(default_factory=list)
-    failures: list[Degradation] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _Binding:
-    """The texts of all sections, and those that this run wrote, by their place in the report.
-
-    `final` is the number in the reference list by the number in the run.
-    """
-
-    texts: list[str]
-    sections: dict[int, _FinalSection]
-    final: dict[int, int]
 
 
 async def finalize(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
@@ -111,8 +73,8 @@ async def finalize(state: ReportState, runtime: Runtime[Context]) -> ReportUpdat
     read = await load_support_by_section(library, state["drafts"], before["language"])
     described = await library.load_documents(sorted(set(documents.values())))
 
-    def bind() -> tuple[_Binding, dict[int, DocumentInfo], list[Citation]]:
-        bound = (_bind_revision if state["report"] else _bind_drafts)(before, read, state)
+    def bind() -> tuple[Binding, dict[int, DocumentInfo], list[Citation]]:
+        bound = (bind_revision if state["report"] else bind_drafts)(before, read, state)
         registry = {
             new: described[documents[old]] for old, new in bound.final.items() if old in documents
         }
@@ -154,88 +116,7 @@ def _start_section(draft: Section) -> ReportSection:
     return ReportSection(title=draft["title"], text="")
 
 
-def _bind_drafts(
-    _before: Report, read: Sequence[dict[int, SourcePassages]], state: ReportState
-) -> _Binding:
-    """All sections, their markers numbered by appearance."""
-    sections = _place_charts(
-        _finalize_section(*one, state) for one in zip(state["drafts"], read, strict=True)
-    )
-    final = number_by_appearance(one.text for one in sections)
-    sections = [replace(one, text=renumber_markers(one.text, final)) for one in sections]
-    return _Binding([one.text for one in sections], dict(enumerate(sections)), final)
-
-
-def _bind_revision(
-    before: Report, read: Sequence[dict[int, SourcePassages]], state: ReportState
-) -> _Binding:
-    """The new section in the place of the old one, whose charts stay.
-
-    Its text says nothing that another section says, and has no charts of its own: a new one would
-    need a check of its own. The summary repeats the others, and they are not cut for it.
-    """
-    [draft], [support] = state["drafts"], read
-    place = get_place(before, draft["index"])
-    texts = [section["text"] for section in before["sections"]]
-    bare, charts = split_off_charts(texts[place])
-    text, _ = split_off_charts(replace_chart_blocks(draft["text"], {}, 0)[0])
-    first = has_summary(before)
-    others = [] if place < first else [*texts[first:place], *texts[place + 1 :]]
-    [*_, text], repeated = drop_repeated_sentences([*others, text], before["language"])
-    section = _finalize_section(Section(**{**draft, "text": text}), support, state)
-    listed = [one["number"] for one in before["references"]]
-    texts, called = replace_section(texts, place, "\n\n".join([section.text, *charts]), listed)
-    text, _ = split_off_charts(texts[place])
-    if text == bare:
-        undone = join_sentences(
-            one["detail"] for one in state["degraded"] if one["code"] == "revision_incomplete"
-        )
-        raise ModelOutputError(
-            f"The section “{draft['title']}” came back as it was, so there is no new version: give "
-            f"another instruction.{f' ({undone})' if undone else ''}"
-        )
-    section = replace(section, text=text, repeated_count=repeated)
-    return _Binding(texts, {place: section}, {old: new for new, old in called.items()})
-
-
-def _finalize_section(
-    draft: Section, read: dict[int, SourcePassages], state: ReportState
-) -> _FinalSection:
-    language, written, title = state["question"]["language"], draft["text"], draft["title"]
-    found = check_sentences(written, read, language, title)
-    if state["judgements"]:
-        found = apply_judgements(found, state["judgements"])
-        found = assign_kinds(written, found, read, language, title)
-    if draft["index"] == SUMMARY_INDEX:
-        found = [_accept_conclusion(one) for one in found]
-    text, remaining = apply_verdicts(written, found)
-    return _FinalSection(draft, text, remaining, read, len(found) - len(remaining))
-
-
-def _accept_conclusion(one: CheckedSentence) -> CheckedSentence:
-    """A sentence of a summary that cites nothing follows from the sections: they were asked."""
-    return one if one.verdicts or one.kind != "fact" else replace(one, kind="synthesis")
-
-
-def _place_charts(finalized: Iterable[_FinalSection]) -> list[_FinalSection]:
-    """The sections with their charts in the places of their blocks, numbered through the report."""
-    sections: list[_FinalSection] = []
-    first = 0
-    for one in finalized:
-        text, shown, tables, dropped = replace_chart_blocks(one.text, one.support, first)
-        title, failures = one.draft["title"], []
-        if tables:
-            detail = f"{tables} charts of “{title}” could not be drawn and stand as tables."
-            failures.append(make_degradation("chart_as_table", detail))
-        if dropped:
-            detail = f"{dropped} charts of “{title}” had numbers that their sources have not."
-            failures.append(make_degradation("chart_dropped", detail))
-        sections.append(replace(one, text=text, charts=shown, failures=failures))
-        first += len(shown)
-    return sections
-
-
-def _cite(bound: _Binding, registry: dict[int, DocumentInfo], language: str) -> list[Citation]:
+def _cite(bound: Binding, registry: dict[int, DocumentInfo], language: str) -> list[Citation]:
     """The citations of the new texts, without the stored text around their quotes. CPU work."""
     return [
         citation
@@ -245,7 +126,7 @@ def _cite(bound: _Binding, registry: dict[int, DocumentInfo], language: str) -> 
             one.text,
             language,
             registry,
-            [*one.sentences, *_check_captions(one)],
+            [*one.sentences, *check_captions(one)],
             {
                 registry[bound.final[number]].id: source
                 for number, source in one.support.items()
@@ -257,7 +138,7 @@ def _cite(bound: _Binding, registry: dict[int, DocumentInfo], language: str) -> 
 
 def _merge_report(
     before: Report,
-    bound: _Binding,
+    bound: Binding,
     registry: dict[int, DocumentInfo],
     citations: Sequence[Citation],
 ) -> Report:
@@ -285,7 +166,7 @@ def _merge_report(
         remarks += build_remarks(place, bound.texts[place], one.sentences, bound.final)
         if before["sections"][place].get("kind") != "summary":  # which says what the others say
             conflicts += build_conflicts(place, one.sentences, one.support, bound.final, registry)
-        charts += [_build_chart(place, chart, bound.final) for chart, _ in one.charts]
+        charts += [build_chart(place, chart, bound.final) for chart, _ in one.charts]
     return Report(
         **{
             **before,
@@ -305,7 +186,7 @@ def _merge_report(
 def _merge_degradations(
     before: Report,
     state: ReportState,
-    bound: _Binding,
+    bound: Binding,
     citations: Sequence[Citation],
     context: Context,
 ) -> list[Degradation]:
@@ -329,36 +210,8 @@ def _merge_degradations(
     return drop_duplicates(entries)
 
 
-def _check_captions(one: _FinalSection) -> list[CheckedSentence]:
-    """The captions of a section's charts, each supported by the numbers of its rows."""
-    captions = []
-    for chart, caption in one.charts:
-        verdicts = {}
-        for number in chart.numbers:
-            rows = [row for row in chart.rows[1:] if row[-1] == f"[{number}]"]
-            values = "; ".join(" ".join(row[:-1]) for row in rows)
-            found = judge_claim(f"{chart.title}: {values}", one.support[number])
-            kind: VerdictKind = "supported" if found.kind == "supported" else "partial"
-            verdicts[number] = replace(found, kind=kind, reasons=())
-        captions.append(CheckedSentence(Sentence(0, len(caption), "prose"), caption, verdicts))
-    return captions
-
-
-def _build_chart(section: int, chart: CheckedChart, final: dict[int, int]) -> Chart:
-    return Chart(
-        section=section,
-        title=chart.title,
-        spec=chart.spec or {},
-        rows=[
-            chart.rows[0],
-            *([*row[:-1], renumber_markers(row[-1], final)] for row in chart.rows[1:]),
-        ],
-        numbers=[final[number] for number in chart.numbers],
-    )
-
-
 def _build_audit(
-    report: Report, state: ReportState, bound: _Binding, described: dict[int, DocumentInfo]
+    report: Report, state: ReportState, bound: Binding, described: dict[int, DocumentInfo]
 ) -> Audit:
     """What is counted; of a revised report cost and edits are those of all its runs."""
     earlier, counts, spent = report["audit"], state["counts"], state["spent"]

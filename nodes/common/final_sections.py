@@ -1,0 +1,161 @@
+"""The final texts of sections: what has no support cut or marked, charts in their places."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from citations.chart_check import CheckedChart, replace_chart_blocks
+from citations.check import CheckedSentence, apply_verdicts, assign_kinds, check_sentences
+from citations.evidence_span import SourcePassages
+from citations.markers import drop_repeated_sentences, number_by_appearance, renumber_markers
+from citations.splice import replace_section, split_off_charts
+from citations.verdict import judge_claim
+from nodes.common.citations import apply_judgements
+from nodes.common.run import make_degradation
+from schema.error_text import join_sentences
+from schema.errors import ModelOutputError
+from schema.report import Chart, Degradation, Report, Section, VerdictKind
+from schema.state import ReportState
+from schema.summary import SUMMARY_INDEX, get_place, has_summary
+from text.sentences import Sentence
+
+
+@dataclass(frozen=True)
+class FinalSection:
+    """A section whose text is final; its markers are numbers of the reference list at last.
+
+    `repeated_count` sentences stood elsewhere already, `cut_count` had no support.
+    """
+
+    draft: Section
+    text: str
+    sentences: list[CheckedSentence]
+    support: dict[int, SourcePassages]
+    cut_count: int
+    repeated_count: int = 0
+    charts: list[tuple[CheckedChart, str]] = field(default_factory=list)
+    failures: list[Degradation] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Binding:
+    """The texts of all sections, and those that this run wrote, by their place in the report.
+
+    `final` is the number in the reference list by the number in the run.
+    """
+
+    texts: list[str]
+    sections: dict[int, FinalSection]
+    final: dict[int, int]
+
+
+def bind_drafts(
+    _before: Report, read: Sequence[dict[int, SourcePassages]], state: ReportState
+) -> Binding:
+    """All sections, their markers numbered by appearance."""
+    sections = _place_charts(
+        _finalize_section(*one, state) for one in zip(state["drafts"], read, strict=True)
+    )
+    final = number_by_appearance(one.text for one in sections)
+    sections = [replace(one, text=renumber_markers(one.text, final)) for one in sections]
+    return Binding([one.text for one in sections], dict(enumerate(sections)), final)
+
+
+def bind_revision(
+    before: Report, read: Sequence[dict[int, SourcePassages]], state: ReportState
+) -> Binding:
+    """The new section in the place of the old one, whose charts stay.
+
+    Its text says nothing that another section says, and has no charts of its own: a new one would
+    need a check of its own. The summary repeats the others, and they are not cut for it.
+
+    Raises:
+        ModelOutputError: the section came back as it was.
+    """
+    [draft], [support] = state["drafts"], read
+    place = get_place(before, draft["index"])
+    texts = [section["text"] for section in before["sections"]]
+    bare, charts = split_off_charts(texts[place])
+    text, _ = split_off_charts(replace_chart_blocks(draft["text"], {}, 0)[0])
+    first = has_summary(before)
+    others = [] if place < first else [*texts[first:place], *texts[place + 1 :]]
+    [*_, text], repeated = drop_repeated_sentences([*others, text], before["language"])
+    section = _finalize_section(Section(**{**draft, "text": text}), support, state)
+    listed = [one["number"] for one in before["references"]]
+    texts, called = replace_section(texts, place, "\n\n".join([section.text, *charts]), listed)
+    text, _ = split_off_charts(texts[place])
+    if text == bare:
+        undone = join_sentences(
+            one["detail"] for one in state["degraded"] if one["code"] == "revision_incomplete"
+        )
+        raise ModelOutputError(
+            f"The section “{draft['title']}” came back as it was, so there is no new version: give "
+            f"another instruction.{f' ({undone})' if undone else ''}"
+        )
+    section = replace(section, text=text, repeated_count=repeated)
+    return Binding(texts, {place: section}, {old: new for new, old in called.items()})
+
+
+def _finalize_section(
+    draft: Section, read: dict[int, SourcePassages], state: ReportState
+) -> FinalSection:
+    language, written, title = state["question"]["language"], draft["text"], draft["title"]
+    found = check_sentences(written, read, language, title)
+    if state["judgements"]:
+        found = apply_judgements(found, state["judgements"])
+        found = assign_kinds(written, found, read, language, title)
+    if draft["index"] == SUMMARY_INDEX:
+        found = [_accept_conclusion(one) for one in found]
+    text, remaining = apply_verdicts(written, found)
+    return FinalSection(draft, text, remaining, read, len(found) - len(remaining))
+
+
+def _accept_conclusion(one: CheckedSentence) -> CheckedSentence:
+    """A sentence of a summary that cites nothing follows from the sections: they were asked."""
+    return one if one.verdicts or one.kind != "fact" else replace(one, kind="synthesis")
+
+
+def _place_charts(finalized: Iterable[FinalSection]) -> list[FinalSection]:
+    """The sections with their charts in the places of their blocks, numbered through the report."""
+    sections: list[FinalSection] = []
+    first = 0
+    for one in finalized:
+        text, shown, tables, dropped = replace_chart_blocks(one.text, one.support, first)
+        title, failures = one.draft["title"], []
+        if tables:
+            detail = f"{tables} charts of “{title}” could not be drawn and stand as tables."
+            failures.append(make_degradation("chart_as_table", detail))
+        if dropped:
+            detail = f"{dropped} charts of “{title}” had numbers that their sources have not."
+            failures.append(make_degradation("chart_dropped", detail))
+        sections.append(replace(one, text=text, charts=shown, failures=failures))
+        first += len(shown)
+    return sections
+
+
+def check_captions(one: FinalSection) -> list[CheckedSentence]:
+    """The captions of a section's charts, each supported by the numbers of its rows."""
+    captions = []
+    for chart, caption in one.charts:
+        verdicts = {}
+        for number in chart.numbers:
+            rows = [row for row in chart.rows[1:] if row[-1] == f"[{number}]"]
+            values = "; ".join(" ".join(row[:-1]) for row in rows)
+            found = judge_claim(f"{chart.title}: {values}", one.support[number])
+            kind: VerdictKind = "supported" if found.kind == "supported" else "partial"
+            verdicts[number] = replace(found, kind=kind, reasons=())
+        captions.append(CheckedSentence(Sentence(0, len(caption), "prose"), caption, verdicts))
+    return captions
+
+
+def build_chart(section: int, chart: CheckedChart, final: dict[int, int]) -> Chart:
+    """The chart of a report, its sources by their number in the reference list."""
+    return Chart(
+        section=section,
+        title=chart.title,
+        spec=chart.spec or {},
+        rows=[
+            chart.rows[0],
+            *([*row[:-1], renumber_markers(row[-1], final)] for row in chart.rows[1:]),
+        ],
+        numbers=[final[number] for number in chart.numbers],
+    )
