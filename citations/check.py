@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import reduce
 
 from citations.claim_facts import SentenceFacts
 from citations.edits import replace_sentences
@@ -16,6 +15,7 @@ from citations.markers import (
 )
 from citations.section_context import CitingSentence, SectionContext
 from citations.sentence_kinds import classify_sentence, is_header_row
+from citations.source_facts import Reason
 from citations.verdict import OTHERWISE, CitationVerdict, VerdictKind, judge_claim
 from schema.report import SentenceKind
 from text.sentences import Sentence
@@ -63,10 +63,16 @@ class CheckedSentence:
     def is_supported(self) -> bool:
         """Whether a source supports it, and each of its numbers is in one of its sources."""
         found = self.verdicts.values()
-        if not any(one.kind in ("supported", "partial") for one in found):
-            return False
-        missing = [{r for r in one.reasons if r[0] in NUMBER_REASONS} for one in found]
-        return not reduce(set.intersection, missing)
+        backed = any(one.kind in ("supported", "partial") for one in found)
+        return backed and not self.lacking_numbers
+
+    @property
+    def lacking_numbers(self) -> list[Reason]:
+        """Its numbers and dates that none of the sources has that it cites."""
+        missing = [
+            [r for r in one.reasons if r[0] in NUMBER_REASONS] for one in self.verdicts.values()
+        ]
+        return [r for r in missing[0] if all(r in others for others in missing)] if missing else []
 
     @property
     def fails(self) -> bool:
@@ -78,15 +84,6 @@ class CheckedSentence:
         """Whether no source supports it and, by a judge, one says otherwise."""
         kinds: set[VerdictKind] = {one.kind for one in self.verdicts.values()}
         return not self.is_supported and "contradicted" in kinds
-
-    @property
-    def failure_reason(self) -> str:
-        """Why it is not supported, in words for its writer."""
-        if not self.verdicts:
-            return "it cites no source"
-        number, found = min(self.verdicts.items(), key=lambda one: one[1].support)
-        reasons = ", ".join(f"{code} “{words}”" for code, words in found.reasons[:4])
-        return f"source {number}: {found.kind}" + (f" ({reasons})" if reasons else "")
 
 
 def check_sentences(

@@ -10,6 +10,12 @@ Put the number of its source in square brackets behind every fact, before the fu
 "Water boils at 100 degrees [3]." Two sources stand as [3][7]. Use only numbers that sources carry.
 """
 
+NO_FACT_RULE = """
+A sentence that brings no new fact needs no number: one that concludes or advises from cited
+sentences near it, leads over, or says what remains open.
+"""
+"""What is never required to cite: writers, repairs and the check of citations agree on it."""
+
 WRITE_RULES = """
 What it says:
 - Give what a reader can act on: exact values, defaults, commands, limits, warning thresholds and

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prompts.fragments import CITE_RULE, DATA_RULE
-from prompts.template import GivesWay, NumberedLine, Prompt, SourceText, fence, fence_attribute
+from prompts.fragments import CITE_RULE, DATA_RULE, NO_FACT_RULE
+from prompts.template import GivesWay, Prompt, SourceText, fence, fence_attribute
 
 
 @dataclass(frozen=True)
@@ -38,44 +38,57 @@ class MarkedText:
         return "".join([*parts, fence(self.text[end:])])
 
 
+@dataclass(frozen=True)
+class MissingPoint:
+    """What a section should tell and does not; it is put on one line."""
+
+    text: str
+
+    def render(self, place: int) -> str:
+        """The point behind its number."""
+        return f'<point n="{place}">{fence(" ".join(self.text.split()))}</point>'
+
+
 class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their section."""
 
     name = "repair_sentences"
-    version = 3
+    version = 4
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
         """
 Mend the marked sentences of a section, from <sources> alone. <draft> is the section; each sentence
 to be mended stands in <sentence> with its number n and the reason. Leave all others as they are.
-<sources> holds passages on these sentences only: that they lack something does not mean that the
-sources do.
+<sources> shows passages on these sentences only: that they lack something does not mean that the
+sources do. Write nowhere that sources do not say something because these passages do not.
 
-Return sentences, one entry for each marked one: sentence, its number; text, what stands in its
-place. Choose what serves the reader:
-- say what a source says, with its number, and with the figures, dates and names of that source;
-- split it, and cite each part;
-- weaken it to what does follow from the sentences around it, and cite nothing: "So the first is
-  cheaper to begin with." is no fact of a source and needs no number;
-- an empty text takes it out: no source supports it and the section does not need it.
-Put no number on a sentence that its source does not say. To let a sentence stand, leave text empty
-and give the reason in keep. Keep names and terms of the draft; begin and end so that the sentences
-before and behind still fit.
+Return sentences, one entry for each marked one:
+sentence: its number.
+text: what stands in its place, about as long as it was, two sentences at most; begin and end so
+that the sentences before and behind still fit, in the terms of the draft. Empty: it is taken out.
+keep: why it stays as it is, in a few words; text is then empty.
 
-Where the reason says that the sources do answer, the sentence wrongly says that they do not: say
-what they say, with the number.
-
-<points> are what the section should tell and does not. Return added, one entry for each point that
-the sources answer: point, its number; text, one to three sentences, each with its number. Leave out
-the others.
-
-Example. Draft: "Larches shed their needles [2]. <sentence n="2" reason="source 2: absent">They live
-for 900 years [2].</sentence> <sentence n="3" reason="it cites no source">Hence they let light in
-during winter.</sentence>" Source 4 says that the oldest larch was counted at 780 years. Answer:
-sentence 2, text "The oldest that was counted stood for 780 years [4]."; sentence 3, keep "follows
-from the needles that they shed".
+Choose the first that fits:
+1. A passage tells it or corrects it: say what the passage says, with its number and with its
+   figures, dates and names. Cite each part of a sentence by the source that tells it.
+2. It follows from the sentences around it: reword it so that it says no more than they bear out,
+   and cite nothing.
+3. The passages do not answer what it says is open, or it is right as it stands: keep it.
+4. The section does not need it: take it out.
+Put no number on a sentence that its source does not say. Where the reason says that the sources do
+answer, tell their answer, with the number.
+{points_rule}
+Example. Draft: "Larches shed their needles [2]. <sentence n="2" reason="no shown passage of source
+2 gives 900 years">They live for 900 years [2].</sentence> <sentence n="3" reason="it cites no
+source for what is new in it">Hence they let light in during winter.</sentence> <sentence n="4"
+reason="passages speak of this that its writer did not see: look whether they answer it">How deep
+their roots go remains open here.</sentence>" Source 4 says that the oldest larch was counted at 780
+years, and nothing on roots. Answer: sentence 2, text "The oldest that was counted stood for 780
+years [4]."; sentence 3, keep "follows from the needles that they shed"; sentence 4, keep "the
+passages do not answer it".
 """
+        + NO_FACT_RULE
         + CITE_RULE
         + DATA_RULE
     )
@@ -88,9 +101,7 @@ from the needles that they shed".
 <draft>
 {draft}
 </draft>
-<points>
 {points}
-</points>
 <sources>
 {sources}
 </sources>
@@ -100,5 +111,17 @@ from the needles that they shed".
     language: str
     title: str
     draft: Sequence[MarkedText]
-    points: Sequence[NumberedLine]
+    points: Sequence[MissingPoint]
     sources: Sequence[SourceText]
+
+    @property
+    def points_rule(self) -> str:
+        """What to do with the points, if there are any."""
+        return _POINTS_RULE if self.points else ""
+
+
+_POINTS_RULE = """
+Each <point> is what the section should tell and does not. Return added, one entry for each point
+that a passage answers: point, its number n; text, one to three sentences, each with the number of
+its source. Leave out the others.
+"""

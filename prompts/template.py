@@ -21,8 +21,8 @@ TAGS = (
     "item", "sources", "source", "passage", "sections", "position", "title", "length", "date",
     "covered", "memory", "templates", "goal", "actions", "known", "diary", "tried", "needs",
     "requirements", "pages", "page", "criterion", "aspects", "count", "answer", "sentence",
-    "sentences", "quote", "draft", "instruction", "settings", "data", "points", "notes", "summary",
-    "shape", "form", "audience", "style", "words", "missing", "not_shown",
+    "sentences", "quote", "draft", "instruction", "settings", "data", "points", "point", "notes",
+    "summary", "shape", "form", "audience", "style", "words", "missing", "not_shown",
 )  # fmt: skip
 # what a reader does not see: format and control characters, and others that Unicode says to ignore
 _INVISIBLE = (

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from langgraph.runtime import Runtime
 
 from citations.check import check_sentences
+from citations.failure_reasons import explain_failure
 from citations.markers import find_markers
 from models.calls import Role
 from nodes.common.citations import load_support
@@ -158,9 +159,8 @@ async def _check_attribution(
     if not cited:
         reason = "It cites no source."
     elif lacking:
-        reason = (
-            f"Its sources do not support “{lacking[0].claim[:200]}”: {lacking[0].failure_reason}."
-        )
+        why = explain_failure(lacking[0], state["language"])
+        reason = f"Its sources do not support “{lacking[0].claim[:200]}”: {why}."
     else:
         reason = "A source supports each of its sentences."
     verdict = Verdict(criterion="attribution", passed=bool(cited) and not lacking, reason=reason)

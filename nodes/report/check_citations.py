@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from citations.check import CheckedSentence, check_sentences, is_undecided
 from citations.edits import find_editable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
+from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
 from citations.repairs import undo_failed
 from models.calls import Role
@@ -141,11 +142,12 @@ def _collect_unsupported(
         place, lookup = places.get(one.sentence.start), told.get(one.text)
         if place is None or not (one.fails or lookup):
             continue
-        reason = one.failure_reason
         if lookup:
             reason = ANSWERED_REASON if lookup["answered"] else FOUND_REASON
         elif one.verdicts and speaks_of_absence(one.text, language):
             reason = ABSENT_REASON
+        else:
+            reason = explain_failure(one, language)
         failing.append(
             FailingSentence(
                 sentence=place,

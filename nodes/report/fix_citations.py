@@ -12,8 +12,13 @@ from citations.repairs import denies_answer, is_acceptable
 from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
 from nodes.common.run import get_context, get_library, make_degradation, make_role, make_source_text
-from prompts.repair_sentences import MarkedSentence, MarkedText, RepairSentencesPrompt
-from prompts.template import NumberedLine, SourceText
+from prompts.repair_sentences import (
+    MarkedSentence,
+    MarkedText,
+    MissingPoint,
+    RepairSentencesPrompt,
+)
+from prompts.template import SourceText
 from retrieval.passages.context_window import group_by_document, pack_passages
 from retrieval.search.word_ranker import WordRanker
 from schema.context import Context
@@ -42,7 +47,7 @@ async def fix_citations(state: RepairInput, runtime: Runtime[Context]) -> Report
         language=language,
         title=draft["title"],
         draft=[_mark_failing(draft["text"], held, state["sentences"])],
-        points=[NumberedLine(one["subject"]) for one in state["points"]],
+        points=[MissingPoint(one["subject"]) for one in state["points"]],
         sources=await _load_sources(state, held, runtime),
     )
     role = make_role(state, runtime, "writer", get_context(runtime).writer_model)

@@ -11,6 +11,7 @@ from fakes.writer import Writer, task_of
 from graph_runs import asked, check_report, speaking
 
 from citations.check import UNSUPPORTED_FLAG
+from citations.failure_reasons import UNCITED
 from citations.markers import find_cited_sentences
 from graphs.ingest import graph as ingest_graph
 from graphs.report import graph
@@ -158,7 +159,7 @@ async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(machine
     for request in sent:
         given = request.messages[1]["content"]
         assert "So whether" in given
-        assert 'reason="it cites no source"' in given
+        assert f'reason="{UNCITED}"' in given
         assert not re.search(r'<sentence n="\d+"[^>]*>So whether', given)
 
 
@@ -197,7 +198,7 @@ async def test_an_expected_point_that_is_not_covered_is_told_where_pages_hold_it
         told = tell(MACHINES[0], "price")
         bodies = re.findall(r'<source n="(\d+)"[^>]*>(.*?)</source>', given, re.DOTALL)
         numbers = [number for number, body in bodies if told in body]
-        if "1: price" not in given or not numbers:
+        if '<point n="1">price' not in given or not numbers:
             return "{}"
         added = [{"point": 1, "text": f"{told[:-1]} [{numbers[0]}]. Bears like it [{numbers[0]}]."}]
         return json.dumps({"sentences": [], "added": added})

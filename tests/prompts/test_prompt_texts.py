@@ -15,7 +15,12 @@ from prompts.judge_answer import JudgeAnswerPrompt
 from prompts.judge_citations import CitedSentence, JudgeCitationsPrompt
 from prompts.outline import OutlinePrompt
 from prompts.reformulate import ReformulatePrompt
-from prompts.repair_sentences import MarkedSentence, MarkedText, RepairSentencesPrompt
+from prompts.repair_sentences import (
+    MarkedSentence,
+    MarkedText,
+    MissingPoint,
+    RepairSentencesPrompt,
+)
 from prompts.reply import ReplyPrompt
 from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.revise_report import NumberedSection, ReviseReportPrompt
@@ -81,14 +86,14 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 2, "52d6403e5327fe94"),
     (
         RepairSentencesPrompt(
-            language="de", title=F, sources=SOURCES, points=[NumberedLine(F), NumberedLine(G)],
+            language="de", title=F, sources=SOURCES, points=[MissingPoint(F), MissingPoint(G)],
             draft=[
                 MarkedText(
                     f"{F} {G}. {F}",
                     [MarkedSentence(2, 0, len(F), G), MarkedSentence(5, len(F) + 1, len(F) + 5, F)],
                 )
             ],
-        ), 3, "23f9bbf375108946",
+        ), 4, "060366c91d9c3456",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (

@@ -223,6 +223,7 @@ def bound_and_printed(text: str, language: str, form: Any) -> None:
     from citations.check import apply_verdicts, check_sentences
     from citations.edits import Edit, apply_edits, find_editable_sentences
     from citations.evidence_span import SourcePassages
+    from citations.failure_reasons import explain_failure
     from citations.markers import (
         drop_repeated_sentences,
         normalise_markers,
@@ -250,7 +251,7 @@ def bound_and_printed(text: str, language: str, form: Any) -> None:
     ]
     [said], _, _ = apply_edits([said], edits[:1], language)
     found = check_sentences(said, sources, language)
-    _ = [(hash_claim(one.claim), one.failure_reason) for one in found]
+    _ = [(hash_claim(one.claim), explain_failure(one, language)) for one in found]
     said, _ = apply_verdicts(said, found)
     said, charts, _, _ = replace_chart_blocks(said, sources, 0)
     final = number_by_appearance([said])
