@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from citations.claim_facts import SentenceFacts
@@ -15,6 +15,10 @@ MAX_GROWTH, MAX_FREE_GROWTH = 1.5, 3.0
 top; the second of one that cites nothing, which may be written anew."""
 
 EXTRA_CHARACTERS = 80
+
+WHOLE_ROWS, SHOWN_ROWS, BLOCK_CHARACTERS = 8, 5, 1_200
+"""Lines of a table or of code up to which an editor is shown all of it, else how many; and the most
+characters of them."""
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -38,6 +42,44 @@ def split_editable_sentences(text: str, language: str) -> list[str]:
     return [text[one.start : one.end] for one in find_editable_sentences(text, language)]
 
 
+def list_parts(text: str, language: str) -> list[tuple[str, bool]]:
+    """What a section is made of, in order: its editable sentences, and its tables and code.
+
+    Returns:
+        Each text, and whether it may be edited. Tables and code are shortened where they are long.
+    """
+    parts: list[tuple[str, bool]] = []
+    block: list[Sentence] = []
+    for one in [*split_sentences(text, language), None]:
+        apart = one is None or one.kind not in ("table", "code") or _parts_blocks(text, block, one)
+        if block and apart:
+            parts.append((_shorten_block([text[row.start : row.end] for row in block]), False))
+            block = []
+        if one is None or one.kind == "heading":
+            continue
+        if one.kind in ("table", "code"):
+            block.append(one)
+        else:
+            parts.append((text[one.start : one.end], True))
+    return parts
+
+
+def _parts_blocks(text: str, block: Sequence[Sentence], one: Sentence) -> bool:
+    """Whether a row or a line of code begins a block of its own."""
+    last = block[-1] if block else one
+    between = "```" if one.kind == "code" else "\n\n"
+    return last.kind != one.kind or between in text[last.end : one.start]
+
+
+def _shorten_block(rows: Sequence[str]) -> str:
+    """The rows of a table or of code on lines of their own: the first ones where they are many."""
+    lines = [line for row in rows for line in row.splitlines()]
+    shown = lines if len(lines) <= WHOLE_ROWS else lines[:SHOWN_ROWS]
+    text = "\n".join(shown)[:BLOCK_CHARACTERS]
+    left = len(lines) - len(shown)
+    return f"{text}\n(… {left} more lines)" if left else text
+
+
 def apply_edits(
     texts: Sequence[str], edits: Sequence[Edit], language: str
 ) -> tuple[list[str], int, int]:
@@ -46,7 +88,8 @@ def apply_edits(
     An edit is refused where the sentence would cite other sources, say a number that it did not
     say or a name that no section has, grow beyond measure, or be no sentence any more. One that
     cites nothing may say the numbers of its section. A removal is refused where a source that it
-    cites would no longer be cited anywhere, or where it would leave its section empty. Of several
+    cites would no longer be cited anywhere, or where it would leave its section empty; one beside a
+    sentence that takes up its markers is a merger of both, done whole or not at all. Of several
     edits of one sentence the first counts. Where those of a section would together make code of a
     marker, or a marker of code, the section stays as it was.
 
@@ -58,29 +101,32 @@ def apply_edits(
     cited = Counter(number for text in texts for number in find_markers(text))
     wanted: dict[tuple[int, int], str] = {}
     for edit in edits:
-        wanted.setdefault((edit.section, edit.sentence), edit.text)
+        if 0 <= edit.section < len(texts) and 0 < edit.sentence <= len(held[edit.section]):
+            wanted.setdefault((edit.section, edit.sentence), " ".join(edit.text.split()))
+    merged = _find_mergers(texts, held, wanted)
     left = {section: len(found) for section, found in enumerate(held)}
     taken: defaultdict[int, list[tuple[Sentence, str]]] = defaultdict(list)
     for (section, number), wording in wanted.items():
-        if not (0 <= section < len(texts) and 0 < number <= len(held[section])):
+        if number in (merged.get((section, n)) for n in (number - 1, number + 1)):
             continue
-        sentence = held[section][number - 1]
-        before = texts[section][sentence.start : sentence.end]
-        after = normalise_markers(" ".join(wording.split()), set(find_markers(before)))[0]
+        partner = merged.get((section, number))
+        sentences = [held[section][n - 1] for n in sorted(filter(None, (number, partner)))]
+        before = " ".join(texts[section][one.start : one.end] for one in sentences)
+        after = normalise_markers(wording, set(find_markers(before)))[0]
         if after == before:
             continue
         if after:
-            if not _has_same_claims(before, after, texts[section], language):
+            if not _has_same_claims(before, after, texts[section], language, merges=bool(partner)):
                 continue
             if said.find_missing_names(SentenceFacts(strip_markers(after), language)):
                 continue
         else:
             freed = Counter(find_markers(before))
-            if wording.strip() or left[section] == 1 or any(cited[n] <= freed[n] for n in freed):
+            if wording or left[section] == 1 or any(cited[n] <= freed[n] for n in freed):
                 continue
             cited -= freed
             left[section] -= 1
-        taken[section].append((sentence, after))
+        taken[section] += zip(sentences, [after, *[""] * (len(sentences) - 1)], strict=True)
     made, count = list(texts), 0
     for section, changes in taken.items():
         after = replace_sentences(texts[section], changes)
@@ -88,6 +134,31 @@ def apply_edits(
             made[section] = after
             count += len(changes)
     return made, count, len(edits) - count
+
+
+def _find_mergers(
+    texts: Sequence[str],
+    held: Sequence[Sequence[Sentence]],
+    wanted: Mapping[tuple[int, int], str],
+) -> dict[tuple[int, int], int]:
+    """By sentence the neighbour that is to go into it: it is taken out, and its markers kept."""
+    mergers: dict[tuple[int, int], int] = {}
+    for (section, number), wording in wanted.items():
+        text, found = texts[section], held[section]
+        own = found[number - 1]
+        for partner in (number + 1, number - 1) if wording else ():
+            taken = partner in (mergers.get((section, n)) for n in (partner - 1, partner + 1))
+            if wanted.get((section, partner)) != "" or taken:
+                continue
+            other = found[partner - 1]
+            first, second = sorted((own, other), key=lambda one: one.start)
+            numbers = set(find_markers(text[own.start : own.end]))
+            others = set(find_markers(text[other.start : other.end]))
+            kept = set(find_markers(normalise_markers(wording, numbers | others)[0]))
+            if others and others <= kept and "\n" not in text[first.end : second.start]:
+                mergers[section, number] = partner
+                break
+    return mergers
 
 
 def replace_sentences(text: str, changes: Sequence[tuple[Sentence, str]]) -> str:
@@ -104,10 +175,13 @@ def replace_sentences(text: str, changes: Sequence[tuple[Sentence, str]]) -> str
     return text.strip()
 
 
-def _has_same_claims(before: str, after: str, section: str, language: str) -> bool:
-    """Whether a wording is prose that cites the same, as often, and says no further number."""
-    cited = Counter(find_markers(before))
-    if cited != Counter(find_markers(after)):
+def _has_same_claims(before: str, after: str, section: str, language: str, *, merges: bool) -> bool:
+    """Whether a wording is prose that cites the same, as often, and says no further number.
+
+    One that merges two sentences may cite once what both cite.
+    """
+    cited, cites = Counter(find_markers(before)), Counter(find_markers(after))
+    if cited.keys() != cites.keys() or not cites <= cited or (cites != cited and not merges):
         return False
     if len(after) > (MAX_GROWTH if cited else MAX_FREE_GROWTH) * len(before) + EXTRA_CHARACTERS:
         return False
@@ -122,16 +196,12 @@ def _has_same_structure(
     before: str, after: str, changes: Sequence[tuple[Sentence, str]], language: str
 ) -> bool:
     """Whether what was changed is all that changed: markers, code, tables and headings stand."""
-    gone = Counter(
-        number
-        for sentence, wording in changes
-        if not wording
-        for number in find_markers(before[sentence.start : sentence.end])
-    )
     whole = Counter(find_markers(before))
-    return Counter(find_markers(after)) == whole - gone and _find_fixed_text(
-        after, language
-    ) == _find_fixed_text(before, language)
+    for sentence, wording in dict(reversed(changes)).items():
+        whole.subtract(find_markers(before[sentence.start : sentence.end]))
+        whole.update(find_markers(wording))
+    fixed = _find_fixed_text(before, language)
+    return Counter(find_markers(after)) == +whole and _find_fixed_text(after, language) == fixed
 
 
 def _find_fixed_text(text: str, language: str) -> list[str]:

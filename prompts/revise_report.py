@@ -3,41 +3,56 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prompts.fragments import DATA_RULE
-from prompts.template import GivesWay, NumberedLine, Prompt, fence_attribute
+from prompts.fragments import DATA_RULE, NO_FACT_RULE
+from prompts.template import GivesWay, NumberedLine, Prompt, fence, fence_attribute
+
+
+@dataclass(frozen=True)
+class ShownBlock:
+    """A table or code of a section, which is read and not edited."""
+
+    text: str
 
 
 @dataclass(frozen=True)
 class NumberedSection:
-    """A section as its sentences."""
+    """A section as its sentences, with its tables and code between them."""
 
     title: str
-    sentences: Sequence[str]
+    parts: Sequence[str | ShownBlock]
 
     def render(self, place: int) -> str:
-        """The section under its number, a sentence a line, numbered from 1."""
-        lines = "\n".join(
-            NumberedLine(text).render(n) for n, text in enumerate(self.sentences, start=1)
-        )
-        return f'<section n="{place}" title="{fence_attribute(self.title)}">\n{lines}\n</section>'
+        """The section under its number: a sentence a line, numbered from 1, blocks as they are."""
+        lines, number = [], 0
+        for one in self.parts:
+            if isinstance(one, str):
+                number += 1
+                lines.append(NumberedLine(one).render(number))
+            else:
+                lines.append(fence(one.text))
+        body = "\n".join(lines)
+        return f'<section n="{place}" title="{fence_attribute(self.title)}">\n{body}\n</section>'
 
 
 class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 2
+    version = 3
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
         """
 Edit a report whose sections were written side by side, so that it reads as one text that answers
-<question>. Each line of a section is a sentence with its number; tables and headings are not shown.
+<question>. A numbered line of a section is a sentence. Lines without a number are its tables and
+code, shortened where they are long: they are read and not edited.
 
 Return edits, and none where nothing has to change: section, sentence, text. text is the whole new
 sentence; an empty text takes the sentence out. Look for:
 - what is said twice: take out the weaker one, also a sentence that restates the one before it;
 - two names for one thing: take the one that is used first, everywhere;
+- two neighbours that one sentence would tell better: put it in the place of the first, with the
+  marks of both, and take out the second;
 - sections that contradict each other: say in the later one that the sources differ, and in what;
 - a sentence that says nothing, or only that something will be or was said: take it out;
 - a conclusion that could say more: of sentences without a mark [n] you may write anew what follows
@@ -46,13 +61,14 @@ sentence; an empty text takes the sentence out. Look for:
 Put in no glue: no "as noted above", "as described earlier", "this has its price", "it is important
 to note". Refer to another section by what it says, not by where it stands.
 
-Keep each mark [n] of a sentence, and add none. Add no fact, no figure, no name. Keep every
-condition, date and doubt. Leave all else as it is.
+Keep each mark [n] of a sentence, and add none but those of a neighbour that goes into it. Add no
+fact, no figure, no name. Keep every condition, date and doubt. Leave all else as it is.
 
-<points> is what an expert expects of the answer. Return uncovered: the numbers of the points that
-no sentence answers, and none that one answers in part; a sentence that says that the sources lack
-it does not answer it.
+<points> is what an expert expects of the answer. Return uncovered: the numbers of the points of
+which the sections tell nothing, neither in a sentence nor in a table nor in code. A point that is
+answered in part is covered; one of which they only say that it remains open is not.
 """
+        + NO_FACT_RULE
         + DATA_RULE
     )
     user = """

@@ -4,10 +4,10 @@ import asyncio
 
 from langgraph.runtime import Runtime
 
-from citations.edits import Edit, apply_edits, split_editable_sentences
+from citations.edits import Edit, apply_edits, list_parts
 from models.structured import ask_structured
 from nodes.common.run import get_context, is_extractive, make_degradation, make_role
-from prompts.revise_report import NumberedSection, ReviseReportPrompt
+from prompts.revise_report import NumberedSection, ReviseReportPrompt, ShownBlock
 from prompts.template import NumberedLine
 from schema.context import Context
 from schema.editing import ReportEdits
@@ -32,7 +32,13 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         question=state["question"]["text"],
         points=[NumberedLine(one) for one in points],
         sections=[
-            NumberedSection(draft["title"], split_editable_sentences(draft["text"], language))
+            NumberedSection(
+                draft["title"],
+                [
+                    text if editable else ShownBlock(text)
+                    for text, editable in list_parts(draft["text"], language)
+                ],
+            )
             for draft in drafts
         ],
     )

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.edits import Edit, apply_edits, find_editable_sentences, replace_sentences
+from citations.edits import (
+    Edit,
+    apply_edits,
+    find_editable_sentences,
+    list_parts,
+    replace_sentences,
+)
 from citations.markers import find_markers, normalise_markers
 from text.sentences import split_sentences
 
@@ -211,3 +217,42 @@ def test_the_first_wording_of_a_sentence_counts() -> None:
         (second, "Dogs run."), (first, "Cats purr."), (second, ""), (first, "Cats eat fish."),
     ]  # fmt: skip
     assert replace_sentences("Cats sleep. Dogs bark.", changes) == "Cats purr. Dogs run."
+
+
+LONG = "The dam of the lake is 90 metres high [1]. It was built by prisoners in 1962 [2]."
+
+
+@pytest.mark.parametrize(
+    ("wording", "removed", "after"),
+    [
+        ("The dam of the lake, 90 metres high [1], was built in 1962 [2].", 2, None),
+        ("The dam of the lake, built in 1962, is 90 metres high [1][2].", 2, None),
+        ("The dam of the lake, 90 metres high, was built in 1962 [1].", 2, LONG),
+        ("The dam of the lake, 90 metres high [1], was built in 1963 [2].", 2, LONG),
+        ("The dam of the lake, 90 metres high [1], was built in 1962 [2].", 3, LONG),
+    ],
+    ids=["apart", "together", "a mark lost", "another figure", "another one taken out"],
+)
+def test_two_neighbours_become_one_that_cites_what_both_cited(
+    wording: str, removed: int, after: str | None
+) -> None:
+    more = " Boats may sail on it [3]. Swimmers, too, enjoy it [3]."
+    [made], _, _ = apply_edits([LONG + more], [Edit(0, 1, wording), Edit(0, removed, "")], "en")
+    left = more if removed == 2 else more.replace(" Boats may sail on it [3].", "")
+    assert made == (wording if after is None else after) + left
+
+
+def test_a_merger_stays_in_its_paragraph() -> None:
+    text = LONG.replace(". It", ".\n\nIt")
+    wanted = [Edit(0, 1, "The dam is 90 metres high [1] and of 1962 [2]."), Edit(0, 2, "")]
+    assert apply_edits([text], wanted, "en")[0] == [text]
+
+
+def test_an_editor_is_shown_tables_and_code_between_the_sentences() -> None:
+    rows = "\n".join(f"| pump {n} | {n} kg |" for n in range(20))
+    text = f"The pumps:\n\n| Pump | Weight |\n|---|---|\n{rows}\n\nRun it.\n\n```\na\n\nb\n```"
+    [lead, table, run, code] = list_parts(text, "en")
+    assert (lead, run) == (("The pumps:", True), ("Run it.", True))
+    assert table[0].startswith("| Pump | Weight |\n| pump 0 | 0 kg |\n")
+    assert table[0].endswith("| pump 3 | 3 kg |\n(… 16 more lines)")
+    assert (code, table[1]) == (("a\nb", False), False)

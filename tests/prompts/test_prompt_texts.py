@@ -23,7 +23,7 @@ from prompts.repair_sentences import (
 )
 from prompts.reply import ReplyPrompt
 from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
-from prompts.revise_report import NumberedSection, ReviseReportPrompt
+from prompts.revise_report import NumberedSection, ReviseReportPrompt, ShownBlock
 from prompts.revise_text import ReviseTextPrompt
 from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
 from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, SourceText, Turn
@@ -109,8 +109,8 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
-            sections=[NumberedSection(F, [F, G]), NumberedSection(G, [G])],
-        ), 2, "ed730681834d5692",
+            sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
+        ), 3, "70afd74dc9d8e5f7",
     ),
     (
         ReviseTextPrompt(
