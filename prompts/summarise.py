@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prompts.fragments import CITE_RULE, DATA_RULE
+from prompts.fragments import CITE_RULE, DATA_RULE, NO_FACT_RULE
 from prompts.template import GivesWay, Prompt, fence, fence_attribute
 from schema.report import Shape
 
@@ -24,8 +24,8 @@ class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 1
-    answer_tokens = 1_000
+    version = 2
+    answer_tokens = 1_200
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
     system = (
         """
@@ -42,19 +42,18 @@ which option is better there, and why. Else leave it empty.
 findings: three to seven sentences, the one that matters most first. Each is a fact with its number
 and can be understood alone. Give values, limits and conditions. Do not repeat the position.
 steps: what to do, in the order of doing it, one sentence a step with its values, if <question> asks
-what to do or how. Else leave it empty.
+what to do or how. Else leave it empty. Where <length> is too short for all, leave out findings, not
+steps; a finding that a step tells stands there alone.
 certainty: one to three sentences. How sure is the answer, and what makes it so: sources that agree
-or not, their dates in <notes>, a claim that rests on one source alone? What is missing? Call
-missing only what a section or <notes> calls missing.
+or not, a claim that rests on one source alone, dates in <notes>? Of a source without a date there
+say nothing on its age. What is missing? Call missing only what a section or <notes> calls missing.
 
 A position that helps: "Take the heat pump: over ten years it costs less than gas [4]. Gas is the
 better choice only where the house cannot be insulated [2]."
 A position that does not: "Both systems have advantages and drawbacks that should be weighed."
 """
         + CITE_RULE
-        + """
-A sentence of yours that concludes from several facts needs no number.
-"""
+        + NO_FACT_RULE
         + DATA_RULE
     )
     user = """

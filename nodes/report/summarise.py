@@ -31,7 +31,7 @@ from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
 from schema.context import Context
 from schema.editing import CitationJudgement
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import Degradation, ModelCall, Section
+from schema.report import Degradation, ModelCall, Section, Shape
 from schema.state import ReportState, ReportUpdate
 from schema.summary import SUMMARY_INDEX, ReportSummary
 from text.tokens import KANA_OR_HAN
@@ -41,6 +41,9 @@ MIN_WORDS = 250
 
 SHORTEST, LONGEST, SHARE = 120, 300, 0.125
 """Words of a summary, and their share of the report's between these."""
+
+EXTRA_WORDS: dict[Shape, int] = {"how-to": 120, "decision": 60, "comparison": 60}
+"""Words on top where a summary has steps or verdicts besides position and findings."""
 
 MAX_FINDINGS = 7
 
@@ -122,11 +125,11 @@ def _drop_unsupported(finished: _Finished) -> list[FinishedSection]:
 
 
 async def _collect_notes(state: ReportState, library: Library, numbers: set[int]) -> list[str]:
-    """The sources with their dates, and what the report lacks."""
+    """The sources, those with a date with it, and what the report lacks."""
     documents = {one["document"]: one["number"] for one in _join_drafts(state["drafts"])["sources"]}
     described = await library.load_documents(list(documents))
     dated = [
-        f"[{documents[document]}] {info.title}: {info.published or 'no date'}"
+        f"[{documents[document]}] {info.title}{f': {info.published}' if info.published else ''}"
         for document, info in described.items()
         if documents[document] in numbers
     ]
@@ -137,11 +140,13 @@ def _build_prompt(
     state: ReportState, sections: list[FinishedSection], notes: list[str]
 ) -> SummarisePrompt:
     words = sum(count_words(one.text) for one in sections)
+    shape = state["outline"].get("shape", "survey")
+    extra = EXTRA_WORDS.get(shape, 0)
     return SummarisePrompt(
         date=datetime.now(UTC).date().isoformat(),
         language=state["question"]["language"],
-        words=round(min(LONGEST, max(SHORTEST, SHARE * words))),
-        emphasis=EMPHASIS[state["outline"].get("shape", "survey")],
+        words=round(min(LONGEST, max(SHORTEST, SHARE * words))) + extra,
+        emphasis=EMPHASIS[shape],
         question=state["question"]["text"],
         sections=sections,
         notes=notes,

@@ -151,6 +151,7 @@ async def test_its_writer_is_told_the_shape_the_dates_and_what_is_missing(sample
     [request] = [one for one in requests if task_of(one) == "summarise"]
     assert "<shape>a verdict for each goal, and one on the whole</shape>" in request.text
     assert "<language>English</language>" in request.text
+    assert "<length>180</length>" in request.text  # the verdicts of a comparison take some, too
     assert re.search(r"<item>\[\d+\] BM25 word ranking: 2026-11-21</item>", request.text)
     assert "About dense vectors" in request.text.split("<notes>")[-1]
     assert report["audit"]["sections"] == 2

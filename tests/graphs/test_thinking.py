@@ -151,6 +151,15 @@ async def test_a_denial_that_its_writer_keeps_though_pages_answer_it_is_cut(mach
     assert report["audit"]["gaps"] == 3
 
 
+async def test_a_summary_is_told_nothing_of_dates_that_are_not_known(machines: str) -> None:
+    _, requests = await write_report(machines, ThinkingWriter(MACHINES[:3]))
+    [sent] = [one.messages[1]["content"] for one in requests if task_of(one) == "summarise"]
+    notes = sent.split("<notes>\n")[1].split("\n</notes>")[0].split("\n")
+    assert {re.sub(r"\[\d+\]", "[n]", one) for one in notes} == {
+        f"<item>[n] The {machine}</item>" for machine in MACHINES[:3]
+    }
+
+
 async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3])
     _, requests = await write_report(machines, writer)

@@ -122,7 +122,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-        ), 1, "32690606bf822c99",
+        ), 2, "a27c8f699fa8e0a2",
     ),
     (
         WriteQueriesPrompt(goal=F, question=G, needs=[F], known=[G], tried=[], date=DAY),
