@@ -74,7 +74,17 @@ ABSENCE_PHRASES: dict[str, dict[str, str | tuple[str, ...]]] = {
             r"\b(?:aus|in|laut) (?:den|der|dem|keiner) (?:vorliegenden )?{source}\b{any}{{0,30}}?\b"
             r"(?:nicht|nichts|kein\w*)\b(?: hervor)?",
             r"\b(?:nicht|nirgends|kaum)\b(?: (?:näher|eindeutig|ausdrücklich))* {said}\b",
-            r"\b(?:unklar|offen|ungeklärt|unbekannt)\b(?: (?:bleibt|ist|bleiben|sind))?",
+            r"\b(?:unklar|ungeklärt|unbekannt)\b(?: (?:bleibt|ist|bleiben|sind))?",
+            # what is "offen" may be a door: it takes a verb of leaving open, or a question
+            r"\b(?:bleib(?:t|en)|läss(?:t|en)|lassen)\b(?: (?:hier|damit|also|somit|dabei|aber|"
+            r"jedoch|allerdings|noch|weiterhin|vorerst|bislang|bisher|es|sie|die|das|den|{source}))*"
+            r" offen\b(?! (?:bis|von|vom|ab|während|nach|für|zwischen|stehen)\b)",
+            r"\boffen (?:bleib(?:t|en)|geblieben|gelassen)\b|^(?:\w+ )?offen (?:ist|sind)\b",
+            r"\b(?:ob|wann|warum|was|welche\w*|wer|wie|wo\w{{0,5}})\b{any}{{2,120}}?, (?:ist|sind)"
+            r"(?: (?:hier|damit|also|noch|bislang|bisher|weiterhin|derzeit))* offen\b",
+            r"\b(?:ist|sind) (?:hier |noch |bislang |bisher |derzeit )*offen,? "
+            r"(?:ob|wann|warum|was|welche\w*|wer|wie|wo\w{{0,5}})\b",
+            r"\b(?:bleib(?:t|en)|ist|sind) (?:eine )?offene Fragen?\b",
             r"\b(?:Angaben|Zahlen|Daten|Werte|Informationen|Hinweise|Aussagen)\b{any}{{0,50}}?\b"
             r"(?:fehl(?:t|en)|lieg(?:t|en) nicht vor|gibt es nicht)\b",
             r"\bes fehl(?:t|en)\b{any}{{0,10}}?\b(?:an )?(?:Angaben|Zahlen|Daten|Werte|"

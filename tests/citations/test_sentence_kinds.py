@@ -136,6 +136,26 @@ def test_a_gap_that_adds_a_claim_is_a_fact() -> None:
     assert read_last(context, said.format("Amazon sells it for 40 dollars.")).kind == "fact"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "gap"),
+    [
+        ("Die Tür ist offen.", False),
+        ("Der Laden bleibt bis 18 Uhr offen.", False),
+        ("Der Laden bleibt offen bis 18 Uhr.", False),
+        ("Die Tür, die offen ist, klemmt.", False),
+        ("Das Format ist offen und frei.", False),
+        ("Wie lange das dauert, bleibt hier offen.", True),
+        ("Offen ist, wie viel es kostet.", True),
+        ("Wie lange die Prüfung dauert, ist noch offen.", True),
+        ("Es ist offen, ob das gilt.", True),
+        ("Wie viel es kostet, lassen die Quellen offen.", True),
+        ("Der Preis bleibt eine offene Frage.", True),
+    ],
+)
+def test_what_is_open_in_german_may_be_a_door(sentence: str, gap: bool) -> None:
+    assert speaks_of_absence(sentence, "de") == gap
+
+
 def test_what_is_flagged_or_cites_is_a_fact() -> None:
     context = CONTEXTS[0]
     assert read_last(context, "So the decision depends on memory ⚠.").kind == "fact"
@@ -164,7 +184,7 @@ def test_what_is_flagged_or_cites_is_a_fact() -> None:
         (
             "Der Preis bleibt offen; er könnte unter „Teile“ im Handbuch stehen.",
             "de",
-            "Der Preis bleibt",
+            "Der Preis",
         ),
     ],
 )
