@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from citations.claim_facts import SentenceFacts
 from citations.edits import replace_sentences
@@ -127,9 +128,24 @@ def assign_kinds(
     context = SectionContext(citing, sources, language, title)
     close = _find_close(text, found, {one.place for one in citing})
     return [
-        _assign_kind(text, place, one, context, is_close=place in close)
+        _assign_kind(
+            text,
+            place,
+            one,
+            context,
+            is_close=place in close,
+            counted=_count_rows(text, found[place + 1 :]) if one.sentence.kind == "prose" else 0,
+        )
         for place, one in enumerate(found)
     ]
+
+
+def _count_rows(text: str, behind: Sequence[CheckedSentence]) -> int:
+    """The rows of the table, or the items of the list, that begins with the first sentence."""
+    kind = behind[0].sentence.kind if behind else "prose"
+    rows = takewhile(lambda one: one.sentence.kind == kind, behind) if kind != "prose" else ()
+    starts = {text.rfind("\n", 0, one.sentence.start) for one in rows}
+    return len(starts) - (kind == "table")
 
 
 def _find_close(text: str, found: Sequence[CheckedSentence], citing: Set[int]) -> set[int]:
@@ -149,13 +165,25 @@ def _find_close(text: str, found: Sequence[CheckedSentence], citing: Set[int]) -
 
 
 def _assign_kind(
-    text: str, place: int, one: CheckedSentence, context: SectionContext, *, is_close: bool
+    text: str,
+    place: int,
+    one: CheckedSentence,
+    context: SectionContext,
+    *,
+    is_close: bool,
+    counted: int,
 ) -> CheckedSentence:
     if one.verdicts or UNSUPPORTED_FLAG in one.text or find_markers(one.text):
         return replace(one, kind="fact", near=())
     header = is_header_row(text, one.sentence)
     said = classify_sentence(
-        context, place, one.text, one.sentence, is_header=header, is_close=is_close
+        context,
+        place,
+        one.text,
+        one.sentence,
+        is_header=header,
+        is_close=is_close,
+        counted=counted,
     )
     return replace(one, kind=said.kind, near=said.numbers)
 

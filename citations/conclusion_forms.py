@@ -13,12 +13,19 @@ _ADVISING = {
     r"best|preferable|advisable)|(?:is|are) the (?:\w+er|best|right|obvious|natural) \w+|suits?|"
     r"(?:better|best|safer|cheaper) for|fits? best|wins?|gains? (?:most|more|little|nothing)|"
     r"(?:this|that|which) (?:makes|leaves) (?:it|them|the)|better (?:served|off)|"
-    r"that (?:decides|counts|matters)|is what (?:decides|counts|matters)",
+    r"that (?:decides|counts|matters)|is what (?:decides|counts|matters)|"
+    r"^(?:(?:so|then|therefore|to \w[^.;:]{2,80}?),? )?(?:then )?(?:raise|lower|set|shorten|reduce|"
+    r"increase|add|remove|drop|run|use|take|give|leave|let|move|split|limit|watch|monitor|check|"
+    r"test|try|stop|end|begin|start|turn|switch|keep|avoid|choose|plan|subtract|divide|multiply|"
+    r"compare|schedule|repeat|confirm|verify|adjust) (?:the|a|an|this|that|these|those|its|their|"
+    r"it|them|each|every|all|both|only|one|no|more|less|up|down|on|off|to|as|with|by|from|before|"
+    r"after|until)|your \w[\w ]{1,40} (?:must|needs? to)|you (?:must|need)",
     "de": r"sollten?|lohnt|lohnen|genügt|reicht|empfiehlt sich|ratsam|fährt besser|fahren besser|"
     r"tut gut daran|tun gut daran|(?:bleib|lieg|bedien)\w+ besser|eignet|eignen|passt besser|"
-    r"spricht für|"
+    r"spricht für|^(?:dann |also |deshalb |daher )?\w+n Sie|"
     r"die (?:bessere|beste|sicherere|sicherste|günstigere|richtige|einfachere) \w+",
     "fr": r"devrai(?:t|ent)|mieux vaut|vaut mieux|il faut|convient|(?:a|ont) (?:donc )?intérêt à|"
+    r"^(?:puis |alors |donc )?\w{3,}ez|"
     r"(?:meilleure?|bon|bonne) (?:choix|option|solution)|peu(?:t|vent) (?:donc )?se "
     r"(?:passer|contenter)|suffit|l['’]emporte|préférable",
     "es": r"debería(?:n)?|conviene|hay que|(?:la|el) mejor \w+|(?:vale|merece) la pena|basta|"

@@ -27,12 +27,16 @@ MAX_NEW_SHARE, MAX_NEW_SHARE_CONCLUDING, MAX_NEW_SHARE_DECIDING = 0.2, 0.45, 0.6
 does not say so, where it says that it concludes, and where it says what a decision depends on; the
 last also in languages whose general words are not listed."""
 
+MAX_NEW_SHARE_INFERRING = 0.5
+"""The same of a sentence that says that it follows from the cited ones right before it."""
+
 MAX_NEW_DECIDING = 2
 """New words of a sentence that says what a decision depends on, and has no known one."""
 
 MAX_NEW_ADVISING, MAX_NEW_BIGRAMS = 4, 12
 """New words of a sentence right behind cited ones that says what to do, or what is good enough: it
-names its reader's situation. The second, pairs of characters of Chinese and Japanese."""
+names its reader's situation. It may have more where it has as many known ones. The second, pairs of
+characters of Chinese and Japanese."""
 
 MAX_NEW_SHARE_POINTING = 0.8
 """The same of a sentence that leads to a table or another section: it names what stands there."""
@@ -59,6 +63,7 @@ def classify_sentence(
     *,
     is_header: bool = False,
     is_close: bool = False,
+    counted: int = 0,
 ) -> Classified:
     """Say what a sentence without a citation does.
 
@@ -69,8 +74,11 @@ def classify_sentence(
         shape: what kind of text it is: prose, an item or a row of a table.
         is_header: whether it is the first row of a table.
         is_close: whether it stands behind a cited sentence in one block.
+        counted: rows or items of the table or list right behind it, which it may count.
     """
     near = context.find_neighbours(place, text)
+    if counted and _counts_what_follows(context, text, counted):
+        return Classified("structure", near)
     kind = _choose_kind(context, text, shape, is_header=is_header, is_close=is_close)
     return Classified(kind, near)
 
@@ -95,6 +103,19 @@ def _choose_kind(
         views = any(has_form(text, language) for has_form in forms)
         return "synthesis" if known or new or views else "structure"
     return "fact"
+
+
+def _counts_what_follows(context: SectionContext, text: str, counted: int) -> bool:
+    """Whether a sentence leads to a table or list by the number of its rows, and says little more.
+
+    Half of its words of content may be new: they say what the rows have in common.
+    """
+    said = SentenceFacts(text, context.language)
+    counts = {int(one.value) for one in said.quantities if is_count(one, said.text)}
+    if counted not in counts or context.has_new_facts(said):
+        return False
+    known, new = context.find_new_terms(text)
+    return len(new) <= len(known)
 
 
 def _leads_over(context: SectionContext, text: str, said: SentenceFacts) -> bool:
@@ -127,7 +148,9 @@ def _follows(context: SectionContext, text: str, *, is_close: bool = False) -> b
     if not has_general_words(context.language):
         return bool(known) and len(new) <= MAX_NEW_SHARE_DECIDING * words
     if draws_conclusion(text, context.language):
-        return bool(known) and (len(new) == 1 or len(new) <= MAX_NEW_SHARE_CONCLUDING * words)
+        close = is_close and infers(text, context.language)
+        share = MAX_NEW_SHARE_INFERRING if close else MAX_NEW_SHARE_CONCLUDING
+        return bool(known) and (len(new) == 1 or len(new) <= share * words)
     return len(new) <= MAX_NEW_SHARE * words
 
 
@@ -135,7 +158,8 @@ def _advises(language: str, text: str, known: frozenset[str], new: frozenset[str
     """Whether a sentence gives a view that says that it follows, or has a word of the cited."""
     if not gives_view(text, language) or not (known or infers(text, language)):
         return False
-    return len(new) <= (MAX_NEW_BIGRAMS if language in ("zh", "ja") else MAX_NEW_ADVISING)
+    most = MAX_NEW_BIGRAMS if language in ("zh", "ja") else MAX_NEW_ADVISING
+    return len(new) <= max(most, len(known))
 
 
 def is_header_row(text: str, sentence: Sentence) -> bool:

@@ -115,6 +115,18 @@ def test_a_view_of_a_reader_of_whom_nothing_is_cited_stands_only_right_behind() 
     assert read_text(context, f"{table}\n\n{view}")[-1].kind == "synthesis"
 
 
+def test_a_sentence_may_count_the_rows_or_items_that_follow_it() -> None:
+    context = next(one for one in CONTEXTS if one["title"] == "Sealing wooden floors")
+    items = "- Oil takes 12 hours to dry [1].\n- Lacquer takes 4 [2]."
+    lead = "{} seals for a wooden floor differ in how they harden."
+    kinds = [
+        read_text(context, f"{lead.format(count)}\n\n{items}")[0].kind for count in ("Two", "Three")
+    ]
+    assert kinds == ["structure", "fact"]
+    told = "Two painters in Denmark sell both."
+    assert read_text(context, f"{told}\n\n{items}")[0].kind == "fact"
+
+
 def test_a_command_that_no_source_has_makes_a_fact() -> None:
     context = next(one for one in CONTEXTS if one["title"] == "Sealing wooden floors")
     said = "So a shop should start with `{}`."
