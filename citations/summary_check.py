@@ -2,15 +2,23 @@
 
 import re
 from collections.abc import Sequence
+from itertools import count
 from typing import Literal
 
 from citations.check import CheckedSentence
 from citations.claim_facts import SentenceFacts
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
-from citations.markers import find_markers, normalise_markers, rewrite_marker_runs, strip_markers
+from citations.markers import (
+    find_cited_sentences,
+    find_markers,
+    normalise_markers,
+    rewrite_marker_runs,
+    strip_markers,
+)
 from citations.verdict import OTHERWISE
 from schema.documents import Passage
+from text.sentences import Sentence
 
 LineKind = Literal["fact", "conclusion", "remark"]
 """What a line of a summary is to be: a fact cites and is supported, a conclusion speaks of what the
@@ -50,6 +58,50 @@ class SectionFacts:
         weights = SentenceFacts(claim, self._language).weights
         held = sum(weight for term, weight in weights.items() if term in self._said.terms)
         return held >= MIN_SHARED * sum(weights.values())
+
+
+def cut_outdated(
+    summary: str, before: Sequence[str], after: Sequence[str], language: str
+) -> tuple[str, int]:
+    """A summary without what a rewritten section no longer bears out.
+
+    A sentence goes that cites a source, or has a figure, a date or a name, which the sections had
+    and have no more. Where that leaves nothing that cites, the summary stays as it is.
+
+    Args:
+        summary: its text.
+        before: the sections when it was written.
+        after: the same as they are now, with the same numbers.
+        language: of all.
+
+    Returns:
+        The text, and how many sentences were cut.
+    """
+    had, have = SectionFacts(before, [], language), SectionFacts(after, [], language)
+    lost = had.numbers - have.numbers
+    changes: list[tuple[Sentence, str]] = []
+    for sentence, numbers in find_cited_sentences(summary, language):
+        claim = strip_markers(summary[sentence.start : sentence.end])
+        if not lost.isdisjoint(numbers) or (have.is_new(claim) and not had.is_new(claim)):
+            changes.append((sentence, ""))
+    text = _tidy_blocks(replace_sentences(summary, changes))
+    return (text, len(changes)) if find_markers(text) else (summary, 0)
+
+
+def _tidy_blocks(text: str) -> str:
+    """A text whose lists count from one, without headings that nothing follows."""
+    blocks = [block for block in text.split("\n\n") if block.strip()]
+    kept = [
+        block
+        for block, behind in zip(blocks, [*blocks[1:], "#"], strict=True)
+        if not (block.startswith("#") and behind.startswith("#"))
+    ]
+    return "\n\n".join(map(_renumber_items, kept))
+
+
+def _renumber_items(block: str) -> str:
+    places = count(1)
+    return re.sub(r"^\d{1,3}\. ", lambda _: f"{next(places)}. ", block, flags=re.MULTILINE)
 
 
 def clean_line(text: str) -> str:

@@ -8,6 +8,7 @@ from citations.check import CheckedSentence, apply_verdicts, assign_kinds, check
 from citations.evidence_span import SourcePassages
 from citations.markers import drop_repeated_sentences, number_by_appearance, renumber_markers
 from citations.splice import replace_section, split_off_charts
+from citations.summary_check import cut_outdated
 from citations.verdict import judge_claim
 from nodes.common.citations import apply_judgements
 from nodes.common.run import make_degradation
@@ -66,7 +67,8 @@ def bind_revision(
     """The new section in the place of the old one, whose charts stay.
 
     Its text says nothing that another section says, and has no charts of its own: a new one would
-    need a check of its own. The summary repeats the others, and they are not cut for it.
+    need a check of its own. The summary repeats the others, and they are not cut for it; what of it
+    the new text no longer bears out is cut.
 
     Raises:
         ModelOutputError: the section came back as it was.
@@ -80,6 +82,9 @@ def bind_revision(
     others = [] if place < first else [*texts[first:place], *texts[place + 1 :]]
     [*_, text], repeated = drop_repeated_sentences([*others, text], before["language"])
     section = _finalize_section(Section(**{**draft, "text": text}), support, state)
+    if first and place >= first:
+        texts[0], failure = _update_summary(before, place, section.text)
+        section = replace(section, failures=[failure])
     listed = [one["number"] for one in before["references"]]
     texts, called = replace_section(texts, place, "\n\n".join([section.text, *charts]), listed)
     text, _ = split_off_charts(texts[place])
@@ -93,6 +98,17 @@ def bind_revision(
         )
     section = replace(section, text=text, repeated_count=repeated)
     return Binding(texts, {place: section}, {old: new for new, old in called.items()})
+
+
+def _update_summary(before: Report, place: int, text: str) -> tuple[str, Degradation]:
+    """The summary of a report one of whose sections has a new text, and that it is the older."""
+    summary, *sections = [one["text"] for one in before["sections"]]
+    changed = [*sections[: place - 1], text, *sections[place:]]
+    left, cut = cut_outdated(summary, sections, changed, before["language"])
+    head, title = before["sections"][0]["title"], before["sections"][place]["title"]
+    lost = f", and {cut} of its sentences, which that no longer bears out, were cut" if cut else ""
+    detail = f"“{head}” is older than “{title}”{lost}: revise it (section 0) to have it anew."
+    return left, make_degradation("summary_older", detail)
 
 
 def _finalize_section(

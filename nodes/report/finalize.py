@@ -56,7 +56,13 @@ RECHECKED_CODES = (
 )
 """Codes of the report before that a revision finds out for itself."""
 
-SECTION_CODES = ("section_cut", "not_repaired", "chart_as_table", "chart_dropped")
+SECTION_CODES = (
+    "section_cut",
+    "not_repaired",
+    "chart_as_table",
+    "chart_dropped",
+    "summary_older",
+)
 """Codes that describe the text of a section, and go with it."""
 
 
@@ -156,11 +162,16 @@ def _merge_report(
         one
         for one in before["citations"]
         if one["section"] not in new or split_off_charts(one["sentence"])[1]  # a chart's caption
+        if one["sentence"] in bound.texts[one["section"]]  # a summary loses what no section says
     ]
     conflicts = [
         one for one in before["conflicts"] if one["section"] not in new and one["number"] in numbers
     ]
-    remarks = [one for one in before.get("remarks", []) if one["section"] not in new]
+    remarks = [
+        one
+        for one in before.get("remarks", [])
+        if one["section"] not in new and one["sentence"] in bound.texts[one["section"]]
+    ]
     charts = list(before["charts"])
     for place, one in new.items():
         remarks += build_remarks(place, bound.texts[place], one.sentences, bound.final)

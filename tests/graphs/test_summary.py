@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from fakes.openai_chat import ChatRequest
@@ -198,7 +199,14 @@ async def test_a_revision_counts_sections_from_one_and_the_summary_is_zero(sampl
         [old != new for old, new in zip(one["sections"], other["sections"], strict=True)]
         for one, other in ((before, first["report"]), (first["report"], again["report"]))
     ]
-    assert changed == [[False, True, False, False], [True, False, False, False]]
+    assert changed == [[True, True, False, False], [True, False, False, False]]
+    said = before["sections"][0]["text"].split("### Findings")[1]
+    left = first["report"]["sections"][0]["text"].partition("### Findings")[2]
+    assert len(find_markers(left)) < len(find_markers(said))
+    assert [
+        [one["detail"] for one in report["degraded"] if one["code"] == "summary_older"]
+        for report in (before, first["report"], again["report"])
+    ] == [[], [ANY], []]
     head = again["report"]["sections"][0]
     assert (head["title"], head["kind"]) == ("Summary", "summary")
     assert count_words(head["text"]) < count_words(before["sections"][0]["text"])
