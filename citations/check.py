@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from citations.cited_parts import find_cited_parts, join_cells
 from citations.claim_facts import SentenceFacts
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
@@ -46,7 +47,8 @@ def extract_claim(sentence: str) -> str:
 class CheckedSentence:
     """A sentence of a section: `text[start:end]`, with a verdict by number it cites.
 
-    `kind` says what it does; `near` are numbers of cited sentences near one that cites nothing.
+    `kind` says what it does; `near` are numbers of cited sentences near one that cites nothing;
+    `lacking_numbers` are its numbers and dates that none of the sources has that it cites.
     """
 
     sentence: Sentence
@@ -54,6 +56,7 @@ class CheckedSentence:
     verdicts: Mapping[int, CitationVerdict]
     kind: SentenceKind = "fact"
     near: tuple[int, ...] = ()
+    lacking_numbers: tuple[Reason, ...] = ()
 
     @property
     def claim(self) -> str:
@@ -66,14 +69,6 @@ class CheckedSentence:
         found = self.verdicts.values()
         backed = any(one.kind in ("supported", "partial") for one in found)
         return backed and not self.lacking_numbers
-
-    @property
-    def lacking_numbers(self) -> list[Reason]:
-        """Its numbers and dates that none of the sources has that it cites."""
-        missing = [
-            [r for r in one.reasons if r[0] in NUMBER_REASONS] for one in self.verdicts.values()
-        ]
-        return [r for r in missing[0] if all(r in others for others in missing)] if missing else []
 
     @property
     def fails(self) -> bool:
@@ -101,10 +96,27 @@ def check_sentences(
     found = []
     for sentence, numbers in find_cited_sentences(text, language):
         cited = text[sentence.start : sentence.end]
-        claim = extract_claim(cited)
-        verdicts = {n: judge_claim(claim, sources[n]) for n in numbers if n in sources}
-        found.append(CheckedSentence(sentence, cited, verdicts))
+        read = {number: sources[number] for number in numbers if number in sources}
+        found.append(_check_sentence(sentence, cited, read, language))
     return assign_kinds(text, found, sources, language, title)
+
+
+def _check_sentence(
+    sentence: Sentence, cited: str, read: Mapping[int, SourcePassages], language: str
+) -> CheckedSentence:
+    """A citation is judged by all of its sentence, else by the part that it stands behind."""
+    claim = extract_claim(join_cells(cited) if sentence.kind == "table" else cited)
+    whole = {number: judge_claim(claim, source) for number, source in read.items()}
+    missing = [[r for r in one.reasons if r[0] in NUMBER_REASONS] for one in whole.values()]
+    lacking = [r for r in missing[0] if all(r in other for other in missing)] if missing else []
+    verdicts = dict(whole)
+    parts = {} if lacking else find_cited_parts(cited, sentence.kind, language)
+    for number, part in parts.items():
+        if number in whole and whole[number].kind != "supported":
+            found = judge_claim(extract_claim(part), read[number])
+            if found.kind == "supported":
+                verdicts[number] = found
+    return CheckedSentence(sentence, cited, verdicts, lacking_numbers=tuple(lacking))
 
 
 def assign_kinds(
