@@ -1,5 +1,6 @@
 """What a sentence says that can be checked: its numbers, dates, names, and what it negates."""
 
+import re
 import string
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -13,6 +14,9 @@ from text.tokens import content_weight, tokenise
 _FULL_WIDTH = {
     ord(character) + 0xFEE0: character for character in string.ascii_letters + string.digits + "%.-"
 }  # １２％ to 12%, but no comma: between numbers it parts them
+
+_CLAUSE_END = re.compile(r"(?<=;)\s|, (?=(?:while|whereas|but|although|though|yet)\b)|；")
+"""Where a negation ends: what is behind it is another clause."""
 
 
 class SentenceFacts:
@@ -71,4 +75,7 @@ class SentenceFacts:
     @cached_property
     def polarity(self) -> Polarity:
         """See `citations.negation.Polarity`."""
-        return Polarity(self.terms, self.language)
+        clauses = [len(tokenise(one, self.language)) for one in _CLAUSE_END.split(self.text)]
+        return Polarity(
+            self.terms, self.language, clauses if sum(clauses) == len(self.terms) else ()
+        )

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain, islice
+from itertools import accumulate, chain, islice, pairwise
 
 from citations.antonyms import find_negations, load_antonyms
 from text.tokens import content_weight
@@ -57,14 +57,27 @@ class _WatchedWord:
 class Polarity:
     """The terms of a sentence, and where those stand that have an opposite or are negated."""
 
-    def __init__(self, terms: Sequence[str], language: str) -> None:
-        """Args: terms: see `text.tokens.tokenise`. language: theirs."""
+    def __init__(self, terms: Sequence[str], language: str, clauses: Sequence[int] = ()) -> None:
+        """Read the terms of a sentence.
+
+        Args:
+            terms: see `text.tokens.tokenise`.
+            language: theirs.
+            clauses: how many terms each clause has, across whose ends nothing is negated; none
+                where there is one alone.
+        """
         self.terms = terms
         self.language = language
         self.negation_positions = find_negations(terms, language)
         back = NEGATION_SCOPE_BEFORE.get(language, 0)
-        reach = (range(max(0, n - back), n + NEGATION_SCOPE + 1) for n in self.negation_positions)
-        positions = {position for around in reach for position in around if position < len(terms)}
+        ends = [0, *accumulate(clauses or [len(terms)])]
+        positions = {
+            position
+            for n in self.negation_positions
+            for first, end in pairwise(ends)
+            if first <= n < end
+            for position in range(max(first, n - back), min(end, n + NEGATION_SCOPE + 1))
+        }
         self.negated_positions = positions.difference(self.negation_positions)
 
     @cached_property

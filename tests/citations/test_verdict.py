@@ -139,6 +139,12 @@ def test_what_only_looks_opposed_is_not_contradicted(claim: str, told: str) -> N
     assert judged(claim, told).kind != "contradicted"
 
 
+def test_a_negation_ends_with_its_clause() -> None:
+    told = "Writes to the table will fail. The vacuum command can still be run normally."
+    said = "Writes to the table will fail{} the vacuum command can still be run normally."
+    assert [judged(said.format(link), told).kind for link in (", while", ";")] == ["supported"] * 2
+
+
 FORMS = [
     "{n}", "{n:,}", "{n} %", "${n}", "{n} km", "{n}-year-old", "{n}th", "({n})", "GPT-{n}", "{n}G",
     "{n}.5", "−{n}", "{n} million", "10–{n}", "v{n}.2.1", "{n}年", "{n}人", "１{n}", "#{n}",
