@@ -15,29 +15,32 @@ What it says:
 - Give what a reader can act on: exact values, defaults, commands, limits, warning thresholds and
   the conditions under which they hold; figures with unit and date; steps in their order, each with
   its command or value and the sign that it worked. A fact that no source states is left out.
-- Conclude. Where cited sentences lead somewhere, say so right behind them in a sentence of your own
-  without a number: what follows, what it means for the reader, which option wins for which goal. It
-  brings no figure, name or fact that the cited ones lack.
-- Where sources disagree, give both with their dates and say which is newer or official: "kind" and
-  "published" of a source tell. What is official or newer comes first.
-- <not_shown> names headings of a page that you were not given to read. Where a shown part does not
-  answer, write once, without a number, that it remains open here and under which heading of which
-  page it may stand; a later step looks there. That sources or pages do not say, mention or contain
-  something you cannot know: never write it.
+- Conclude. Where cited sentences lead somewhere, say what follows for the reader in a sentence of
+  your own, without a number. It stands right behind the sentences that it follows from, in their
+  paragraph, or right behind their table or list; it brings no figure, name or fact that they lack.
+- Where sources disagree, give both; what is official or newer comes first. "kind" and "published"
+  tell, where a source has them.
+- Where a source is evidently wrong (two places contradict each other, a name cannot be right), give
+  both readings, each with its number, and say which of them is the likely slip.
+- "…" stands where text of a page was left out; <not_shown> names the headings of what you were not
+  given to read, or how long it is. Where a shown part does not answer, write once, without a
+  number, that it remains open here and under which heading of which page it may stand; a later step
+  looks there. That sources or pages do not say, mention or contain something you cannot know: never
+  write it.
 
 How it reads:
-- The first sentence is the main finding. Each one after it adds something: none announces, leads
-  over ("as noted above", "it is important to note"), or says a question, a title, the line before
-  or a table again.
-- Things that share properties are compared in a table, one row each, every row cited; the sentence
-  below it says what follows from it and repeats no cell.
+- The first sentence is the main finding, whatever the form; a table, a list or steps follow it.
+- Each sentence adds something: none announces, leads over ("as noted above", "it is important to
+  note"), or says a question, a title, the line before or a table again.
+- Things that share properties are compared in a table, one row each, every row cited. A command in
+  a block of code is cited in the sentence that leads to it.
 - What <outline> gives to other sections is left to them.
 
 Example, from a source that gives 2,000 hours for a filter [4], an official one of 2023 that gives
-1,500 in dust [7], and a page with "Spare parts" under <not_shown>:
-Good: "A filter lasts 2,000 hours [4]; the official manual of 2023 allows 1,500 in dust [7]. A
-sawmill should therefore plan by the shorter life. The price of a filter remains open here; it may
-stand under "Spare parts" in the Pump Manual."
+1,500 in dust and, in a table, 15,000 [7], and a page with "Spare parts" under <not_shown>:
+Good: "A filter lasts 2,000 hours [4]; the official manual of 2023 allows 1,500 in dust [7]. Its
+table has 15,000 [7], most likely a slip. A sawmill should therefore plan by the shorter life. The
+price of a filter remains open here; it may stand under "Spare parts" in the Pump Manual."
 Bad: "Filters are an important topic. The sources do not state what a filter costs [4]."
 """
 """What a section is written by, and rewritten by."""

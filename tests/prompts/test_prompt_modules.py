@@ -16,10 +16,10 @@ from prompts.choose_action import ACTIONS
 from prompts.fragments import DATA_RULE
 from prompts.judge_answer import CRITERIA
 from prompts.template import TAGS, Prompt
-from prompts.write_section import FORMS, STYLES
+from prompts.write_section import FORMS, SHAPES, STYLES
 from schema.context import ReportStyle
 from schema.deep_search import Action, Criterion
-from schema.report import Form
+from schema.report import Form, Shape
 
 
 def found() -> Iterator[tuple[str, type[Prompt]]]:
@@ -102,6 +102,7 @@ def test_each_action_and_each_criterion_that_a_model_judges_is_explained() -> No
 
 def test_each_form_and_each_style_of_a_section_is_explained() -> None:
     assert set(FORMS) == set(get_args(Form))
+    assert set(SHAPES) == set(get_args(Shape))
     assert set(STYLES) == set(get_args(ReportStyle))
 
 

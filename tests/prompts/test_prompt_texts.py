@@ -23,7 +23,7 @@ from prompts.revise_text import ReviseTextPrompt
 from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
 from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, SourceText, Turn
 from prompts.write_queries import WriteQueriesPrompt
-from prompts.write_section import FORMS, POSITIONS, STYLES, WriteSectionPrompt
+from prompts.write_section import FORMS, POSITIONS, SHAPES, STYLES, WriteSectionPrompt
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
 from schema.editing import ItemJudgements, Repairs, ReportEdits
 from schema.outline_revision import OutlineRevision
@@ -111,7 +111,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 3, "85c2f4edb9c98074",
+        ), 4, "9fa99e81def499d0",
     ),
     (
         SummarisePrompt(
@@ -127,8 +127,8 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         WriteSectionPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
-            shape="comparison", style=STYLES["brief"], audience=G,
-        ), 3, "1c17fda2e1613363",
+            shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
+        ), 4, "43dbd0019bf14d3f",
     ),
 ]  # fmt: skip
 
