@@ -28,7 +28,7 @@ from schema.context import Context
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.events import OutlineRevised
 from schema.outline_revision import MissingAnswer, OutlineRevision
-from schema.report import Outline, SectionPlan
+from schema.report import MOST_QUERIES, MOST_QUESTIONS, Outline, SectionPlan
 from schema.state import OpenQuestion, PoolEntry, ReportState, ReportUpdate
 
 SHOWN_PASSAGES = 6
@@ -36,9 +36,6 @@ SHOWN_PASSAGES = 6
 
 SHOWN_CHARACTERS = 200
 """Of a passage."""
-
-MAX_QUESTIONS, MAX_QUERIES = 6, 5
-"""Of a section."""
 
 
 async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
@@ -168,8 +165,8 @@ def _build_outline(
         sections.append(
             SectionPlan(
                 title=one.title,
-                questions=(asked or one.questions)[:MAX_QUESTIONS],
-                queries=[query for each in missing for query in each["queries"]][:MAX_QUERIES],
+                questions=(asked or one.questions)[:MOST_QUESTIONS],
+                queries=[query for each in missing for query in each["queries"]][:MOST_QUERIES],
                 form=one.form,
                 words=one.words,
             )
