@@ -18,11 +18,11 @@ from prompts.fragments import name_language
 
 TAGS = (
     "task", "question", "conversation", "turn", "language", "outline", "section", "questions",
-    "item", "sources", "source", "passage", "sections", "position", "title", "length", "date",
+    "item", "sources", "source", "passage", "sections", "position", "length", "date",
     "covered", "memory", "templates", "goal", "actions", "known", "diary", "tried", "needs",
     "requirements", "pages", "page", "criterion", "aspects", "count", "answer", "sentence",
-    "sentences", "quote", "draft", "instruction", "settings", "data", "points", "notes", "summary",
-    "shape", "form", "audience", "style", "words", "missing", "not_shown",
+    "sentences", "draft", "instruction", "settings", "data", "points", "notes", "shape", "form",
+    "audience", "style", "words", "not_shown",
 )  # fmt: skip
 # what a reader does not see: format and control characters, and others that Unicode says to ignore
 _INVISIBLE = (

@@ -6,6 +6,7 @@ import pkgutil
 import re
 import string
 from collections.abc import Iterator
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
@@ -84,6 +85,11 @@ def test_what_gives_way_is_a_list_that_the_user_s_message_shows(prompt: type[Pro
 def test_every_tag_of_a_prompt_is_fenced_in_foreign_text(prompt: type[Prompt]) -> None:
     used = re.findall(r"</?(\w+)>", prompt.system + prompt.user)
     assert set(used) <= set(TAGS)
+
+
+def test_every_tag_that_is_fenced_is_one_of_a_prompt() -> None:
+    texts = "".join(path.read_text() for path in Path(prompts.__path__[0]).glob("*.py"))
+    assert set(TAGS) <= set(re.findall(r"<(\w+)[ >]", texts))
 
 
 @EACH
