@@ -42,7 +42,7 @@ def make_brief_source(
     a source that is nothing else has no passages.
     """
     ordered = sorted(passages, key=lambda passage: passage.start)
-    answering = select_answering(ordered, [question])
+    answering = select_answering([(one, info.title) for one in ordered], [question])
     openings = [
         (one.heading, take_opening(one.text, info.language, characters))
         for one, answers in zip(ordered, answering, strict=True)
