@@ -12,9 +12,6 @@ from schema.errors import ModelOutputError
 from schema.report import Degradation, ModelCall, Reformulation, TypedQuery
 from text.language import detect_language
 
-MAX_POINTS = 15
-"""Of what an expert would expect of a report."""
-
 
 async def plan_queries(
     question: str, conversation: Sequence[Turn], role: Role, *, points: int = 0

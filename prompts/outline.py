@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from prompts.fragments import DATA_RULE, PLAN_RULES
+from prompts.fragments import DATA_RULE, PLAN_RULES, QUERY_RULE
 from prompts.template import GivesWay, Prompt, SourceText
+from schema.report import MOST_QUERIES
 
 
 class OutlinePrompt(Prompt):
@@ -14,7 +15,7 @@ class OutlinePrompt(Prompt):
     """
 
     name = "outline"
-    version = 3
+    version = 4
     answer_tokens = 2_000
     gives_way = (
         GivesWay("sources", least=4),
@@ -24,26 +25,30 @@ class OutlinePrompt(Prompt):
     )
     system = (
         """
-Plan a report that answers <question> from sources. Write in <language>.
+Plan a report that answers <question>, before its sources are searched.
+
+title: the title of the report, not a question.
+shape: that of <shape>; where <shape> is empty, the one that the question asks for.
 """
         + PLAN_RULES
-        + """
+        + f"""
+The title of a section names its subject or task in words of the question, for the answer is not
+known yet. Good: "Cost of heating with each fuel". Bad: "Pellets are the cheapest fuel".
+
 Give each section, beside that:
-- queries: one to four search phrases that complement each other: the words that a page with the
-  answer would hold, most telling first; no sentences, no words about searching. Mix the kinds that
+- queries: 1 to {MOST_QUERIES} search phrases. They are searched in place of the questions: together
+  they find what all of these ask for, and none is a query of another section. Mix the kinds that
   help: the answer itself; one part of it; what speaks against what is believed; a kind of document
   that would hold it (a manual, a law, a table, a paper); the language in which most is written of
-  it. A query of one section is not asked in another.
-
-<points> is what an expert expects of the answer: see that every point has a section, and a question
-that asks for it.
+  it.
+"""
+        + QUERY_RULE
+        + """
 <sources> is a first look at what can be found. Plan what the question needs, not what these few
 pages happen to hold; use their names and terms.
 <memory> is what this user asked or said before: build on it, do not repeat it, and keep to the
 preferences in it. <templates> are forms of reports that this user keeps: where one fits the
-question, follow its sections and their order within the number of sections. Each may be empty.
-
-title: the title of the report, not a question.
+question, its sections and their order take the place of the shape's, within <sections>.
 """
         + DATA_RULE
     )

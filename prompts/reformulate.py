@@ -10,7 +10,7 @@ class ReformulatePrompt(Prompt):
     """The question on its own feet; `points` is how many expected points are wanted at most."""
 
     name = "reformulate"
-    version = 2
+    version = 3
     answer_tokens = 1_200
     gives_way = (GivesWay("conversation", newest=True),)
     system = (
@@ -31,12 +31,14 @@ in a few words why it is needed. priority is 1 for indispensable to 5 for nice t
 Give no query at all where there is nothing to research: a greeting, thanks, small talk.
 
 points: what an expert in the field would miss if the answer did not tell it, from your own
-knowledge, before anything is found. Ten to fifteen, in the language of the question; none where
-<points> is 0 or there is nothing to research. Each is one short statement of what must be told,
-not the answer itself: name the quantity, the step, the limit, the exception, the cost, the date.
-For "How do I repot an orchid?" good points are "season to repot in", "signs that the pot is too
-small", "mix of bark and moss by species", "days without water afterwards". "General background"
-and "advantages and disadvantages" are none: nobody could check whether they were told.
+knowledge: a quantity, a step, a limit, a warning sign, an exception, a cost, a date. As many as
+<points> says, fewer where the question has no more, none where there is nothing to research; in the
+language of the question. First come those that the reader's decision or next action hangs on. Each
+names one thing, so exactly that two readers would agree on whether an answer tells it, and leaves
+its value open: the sources will give it.
+For "How do I repot an orchid?"
+Good: "days without water after repotting", "signs that the pot is too small".
+Bad: "no water for ten days" (gives the answer), "watering" (too wide to check).
 """
         + DATA_RULE
     )

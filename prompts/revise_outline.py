@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prompts.fragments import DATA_RULE, PLAN_RULES
+from prompts.fragments import DATA_RULE, PLAN_RULES, QUERY_RULE
 from prompts.template import GivesWay, Prompt, SectionOutline, SourceText, fence, fence_attribute
+from schema.outline_revision import MOST_MISSING
+from schema.report import MOST_QUERIES
 
 
 @dataclass(frozen=True)
@@ -30,37 +32,41 @@ class ReviseOutlinePrompt(Prompt):
     """The plan once more; the sources carry the numbers that they keep, and are shown in part."""
 
     name = "revise_outline"
-    version = 1
+    version = 2
     answer_tokens = 2_000
     gives_way = (GivesWay("sources", least=4), GivesWay("points", least=5), GivesWay("sources"))
     system = (
         """
 <outline> is the plan of a report that answers <question>. Its searches are done: <sources> shows
-the best of what they found, each source with its number, its headings and the first words of a few
-passages; found="..." of a section names the sources that its searches brought up. Revise the plan
-so that the report says what these sources can carry and the question needs. Write in <language>.
+the best of what they found, each source with its number, its headings and how a few of its passages
+begin; found="..." of a section names the sources that its searches brought up. Revise the plan to
+what the question needs and these sources can carry.
 
 - Split a section whose sources tell two things that a reader would look up separately.
 - Merge sections that would tell the same, or that little was found for.
 - Drop a section that neither the question needs nor the sources speak of.
 - Add one for what the sources hold and the question needs, where the plan has no place for it.
-- Put the sections in the order of the shape, and let each title say what its sources find.
 - Leave as it is what is good: same title, same questions.
-See that every point of <points> has a place. You see a small part of each source: what is not shown
-may still stand in it, so a heading is enough to expect an answer below it.
+You see a small part of each source: where a heading speaks of a question, expect the answer below
+it.
+
+title: the title of the report where a better one is known now, else empty.
 """
         + PLAN_RULES
-        + """
+        + f"""
+The title of a section may say a finding that a shown passage states; else it names the subject.
+
 Give each section, beside that:
 - sources: the numbers of all sources that it is to be written from, the best first.
 
-missing: up to five questions that the report must answer and that no shown source seems to hold,
-the most needed first; none where there are none. Each with section, the place of its section in
-your plan from 1, and queries, one to four new search phrases of other words than the questions and
-titles of <outline>: names, terms and kinds of documents that the sources have taught you.
-
-title: the title of the report, where a better one is known now.
+missing: up to {MOST_MISSING} questions that the report must answer and no shown source seems to
+answer, most needed first; none where there are none. Give each
+- question: by the rules above; its section need not ask it, too.
+- section: the place of its section in your plan, from 1.
+- queries: 1 to {MOST_QUERIES} search phrases in other words than those of <outline>: names, terms
+  and kinds of documents that the sources have taught you.
 """
+        + QUERY_RULE
         + DATA_RULE
     )
     user = """

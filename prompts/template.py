@@ -18,11 +18,11 @@ from prompts.fragments import name_language
 
 TAGS = (
     "task", "question", "conversation", "turn", "language", "outline", "section", "questions",
-    "item", "sources", "source", "passage", "sections", "position", "title", "length", "date",
+    "item", "sources", "source", "passage", "sections", "position", "length", "date",
     "covered", "memory", "templates", "goal", "actions", "known", "diary", "tried", "needs",
     "requirements", "pages", "page", "criterion", "aspects", "count", "answer", "sentence",
-    "sentences", "quote", "draft", "instruction", "settings", "data", "points", "point", "notes",
-    "summary", "shape", "form", "audience", "style", "words", "missing", "not_shown",
+    "sentences", "draft", "instruction", "settings", "data", "points", "point", "notes", "shape",
+    "form", "audience", "style", "words", "not_shown",
 )  # fmt: skip
 # what a reader does not see: format and control characters, and others that Unicode says to ignore
 _INVISIBLE = (
@@ -120,8 +120,8 @@ class Prompt:
 class SourceText:
     """A source with all that a writer may say of it; title and headings are put on one line.
 
-    `kind` is what sort of source it is, in words; `not_shown` the headings of what a prompt leaves
-    out of it, in their order.
+    `kind` is what sort of source it is, in words, "" where that tells nothing; `not_shown` the
+    headings of what a prompt leaves out of it, or how long that is.
     """
 
     number: int
@@ -143,8 +143,14 @@ class SourceText:
         object.__setattr__(self, "headings", tuple(" ".join(one.split()) for one in headings))
 
     def keep_passages(self, kept: int) -> "SourceText":
-        """The source with its first passages alone."""
-        return replace(self, passages=self.passages[:kept], headings=self.headings[:kept])
+        """The source with its first passages alone; the headings of the rest are not shown."""
+        hidden = filter(None, self.headings[kept:])
+        return replace(
+            self,
+            passages=self.passages[:kept],
+            headings=self.headings[:kept],
+            not_shown=tuple(dict.fromkeys([*hidden, *self.not_shown])),
+        )
 
     def render(self, _place: int) -> str:
         """The source under its own number."""

@@ -5,18 +5,18 @@ from collections.abc import Mapping, Sequence
 from prompts.fragments import CITE_RULE, DATA_RULE, WRITE_RULES
 from prompts.template import GivesWay, Prompt, SectionOutline, SourceText
 from schema.context import ReportStyle
-from schema.report import Form
+from schema.report import Form, Shape
 
 
 class WriteSectionPrompt(Prompt):
     """One section, written from numbered sources.
 
-    `form` and `style` are sentences of `FORMS` and `STYLES`, `position` one of `POSITIONS`; `date`
-    is the day on which it is written, `audience` who reads it, "" for anybody.
+    `form`, `shape` and `style` are texts of `FORMS`, `SHAPES` and `STYLES`, `position` one of
+    `POSITIONS`; `date` is the day on which it is written, `audience` who reads it, "" for anybody.
     """
 
     name = "write_section"
-    version = 3
+    version = 4
     answer_tokens = 2_000
     gives_way = (
         GivesWay("sources", least=6),
@@ -27,17 +27,12 @@ class WriteSectionPrompt(Prompt):
         """
 Write the section <section> of a report that answers <question>, from <sources> and nothing else,
 in <language>. Answer <questions> in the order that reads best, as far as the shown parts do.
-<settings> gives the day on which you write, the length in words, the form, the place in the report
-and the reader. Where <shape> is comparison or decision, say which option wins for which goal.
+<settings> gives the day on which you write, the length, the form, the kind of report, the place in
+it and the reader. <words> counts prose and the items of lists; tables, code and charts come on top.
 """
         + CITE_RULE
         + WRITE_RULES
         + """
-Where four or more figures of one kind make the point you may add one chart: a fenced block ```chart
-with JSON of the fields title, mark (bar, line, point, area or arc), encoding (x and y, or theta and
-color: each with field, type and title) and data, whose values are rows. Each row has a field
-"source": the number of the source that holds its figures.
-
 The text alone: no heading for the section itself, no list of references, no links, no remark about
 these instructions.
 """
@@ -79,7 +74,7 @@ these instructions.
     sources: Sequence[SourceText]
     date: str = ""
     form: str = ""
-    shape: str = "survey"
+    shape: str = ""
     style: str = ""
     audience: str = ""
 
@@ -98,14 +93,34 @@ POSITIONS = {
 }
 """What a section is told about its place."""
 
+_CHART_RULE = (
+    "A chart is a fenced block ```chart with JSON of the fields title, mark (bar, line, point, "
+    "area or arc), encoding (x and y, or theta and color: each with field, type and title) and "
+    'data, whose values are rows. Each row has a field "source": the number of the source of its '
+    "figures."
+)
+
 FORMS: Mapping[Form, str] = {
     "prose": "Plain paragraphs; a list or a table where it reads faster.",
-    "list": "A list of what there is, an item each, led in by a sentence.",
-    "steps": "A numbered list of steps in the order in which they are taken.",
-    "table": "One table that sets all of it side by side, then what follows from it.",
-    "chart": "One chart of the figures, then what follows from it.",
+    "list": "A sentence with the main finding, then a list of what there is, an item each.",
+    "steps": "A sentence with the main finding, then a numbered list of steps in their order.",
+    "table": "A sentence with the main finding, then one table that sets all of it side by side, "
+    "then what follows from it.",
+    "chart": "A sentence with the main finding, then one chart of the figures, then what follows "
+    f"from it. {_CHART_RULE}",
 }
 """What a section is told about its form."""
+
+SHAPES: Mapping[Shape, str] = {
+    "how-to": "Instructions: what to do, with which values.",
+    "comparison": "A comparison: say which option wins for which goal, as far as you are shown it.",
+    "timeline": "A course of events: what came when, and what it led to.",
+    "yes-no": "A yes or no: what speaks for it and what against it.",
+    "survey": "A survey: what is agreed, what is disputed, what is open.",
+    "decision": "A decision: say which option wins for which goal and what it costs, as far as you "
+    "are shown it.",
+}
+"""What a section is told about the kind of answer that its report is."""
 
 STYLES: Mapping[ReportStyle, str] = {
     "brief": "For who decides: what to do and why, in short sentences.",

@@ -4,7 +4,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from schema.report import Form
+from schema.report import MOST_QUERIES, MOST_QUESTIONS, Form
+
+MOST_MISSING = 5
+"""Questions that are searched once more."""
 
 Question = Annotated[str, Field(min_length=1, max_length=500)]
 
@@ -13,7 +16,7 @@ class RevisedSection(BaseModel):
     """One section of the revised plan; `sources` are numbers of those it is written from."""
 
     title: Annotated[str, Field(min_length=1, max_length=200)]
-    questions: Annotated[list[Question], Field(min_length=1, max_length=6)]
+    questions: Annotated[list[Question], Field(min_length=1, max_length=MOST_QUESTIONS)]
     sources: list[int] = []
     form: Form = "prose"
     words: Annotated[int, Field(ge=0, le=2_000)] = 0
@@ -29,7 +32,7 @@ class MissingAnswer(BaseModel):
     question: Question
     section: int = 0
     queries: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=5)
+        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=MOST_QUERIES)
     ] = []
 
 
@@ -38,4 +41,4 @@ class OutlineRevision(BaseModel):
 
     title: Annotated[str, Field(max_length=300)] = ""
     sections: Annotated[list[RevisedSection], Field(min_length=1, max_length=12)]
-    missing: Annotated[list[MissingAnswer], Field(max_length=5)] = []
+    missing: Annotated[list[MissingAnswer], Field(max_length=MOST_MISSING)] = []

@@ -5,6 +5,12 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import BaseModel, Field, field_validator
 from typing_extensions import TypedDict
 
+MOST_POINTS = 15
+"""Of what an expert would expect of a report."""
+
+MOST_QUESTIONS, MOST_QUERIES = 6, 4
+"""Of a section: what it answers, and what is searched for it."""
+
 
 class TypedQuery(BaseModel):
     """One thing the run needs to find.
@@ -29,14 +35,14 @@ class Reformulation(BaseModel):
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
     queries: Annotated[list[TypedQuery], Field(max_length=5)]
     points: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=15)
+        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=MOST_POINTS)
     ] = []
 
     @field_validator("points", mode="before")
     @classmethod
     def _drop_surplus(cls, points: object) -> object:
         """More than were asked for are not worth another call."""
-        return points[:15] if isinstance(points, list) else points
+        return points[:MOST_POINTS] if isinstance(points, list) else points
 
 
 Shape = Literal["how-to", "comparison", "timeline", "yes-no", "survey", "decision"]
@@ -56,10 +62,10 @@ class SectionPlan(BaseModel):
     title: Annotated[str, Field(min_length=1, max_length=200)]
     questions: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=500)]],
-        Field(min_length=1, max_length=6),
+        Field(min_length=1, max_length=MOST_QUESTIONS),
     ]
     queries: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=5)
+        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=MOST_QUERIES)
     ] = []
     form: Form = "prose"
     words: Annotated[int, Field(ge=0, le=2_000)] = 0

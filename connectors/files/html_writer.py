@@ -10,7 +10,7 @@ from typing import Any
 
 from connectors.files.html_code import UNSEEN, read_code
 from connectors.files.html_table import read_rows
-from connectors.files.main_content import MainContent
+from connectors.files.main_content import MainContent, heads_box
 from connectors.files.markdown import fence_code, format_table
 
 MAX_DEPTH = 100
@@ -157,10 +157,11 @@ class _Writer:
         return text
 
     def write_heading(self, element: Any) -> None:
-        """Write a heading, unless it is empty; inside a list or quote it heads no section."""
+        """Write a heading, unless it is empty; inside a list, quote or box it heads no section."""
         if text := _PERMALINK.sub("", self._take_text(element)).replace("**", ""):
             level = "#" * _HEADINGS[element.tag]
-            self._write_block([f"**{text}**" if self._indent else f"{level} {text}"])
+            heads_section = not (self._indent or heads_box(element))
+            self._write_block([f"{level} {text}" if heads_section else f"**{text}**"])
 
     def _write_summary(self, element: Any) -> None:
         if text := self._take_text(element).replace("**", ""):

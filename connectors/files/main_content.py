@@ -53,6 +53,8 @@ _CHROME = re.compile(
     r"line-?numbers|gutter|editsection|noprint)(?=$|[\s_-])"
 )
 _NOTE = re.compile(r"note|warning|caution|tip|important|admonition|example|callout")
+_BOXES = {"note", "tip", "warning", "caution", "important", "admonition", "callout", "example"}
+"""Classes of boxes that stand beside the text of a section."""
 _NO_LETTERS = re.compile(r"[\W_]+")
 _HIDDEN = re.compile(r"display:\s?none|visibility:\s?hidden")
 
@@ -254,6 +256,14 @@ def _is_marked(element: Any) -> bool:
 def _leads_elsewhere(names: str, identifier: str, role: str) -> bool:
     said = f"{names} {identifier}".casefold()[:500]
     return role.casefold() in _NAVIGATION_ROLES or _CHROME.search(said) is not None
+
+
+def heads_box(heading: Any) -> bool:
+    """Whether a heading is that of a box, such as "Note", and so of nothing behind the box."""
+    parent = heading.getparent()
+    return parent is not None and not _BOXES.isdisjoint(
+        parent.get("class", "").casefold()[:200].split()
+    )
 
 
 def _is_note(element: Any) -> bool:

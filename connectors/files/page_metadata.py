@@ -1,7 +1,8 @@
 """What a web page says of itself: its title, author, date, site.
 
 Only what a page says on purpose counts: its meta tags, its linked data (schema.org), its headings,
-its address. A date in its text is one that it speaks of, and the title of a box is not the page's.
+its address, its footer. A date in its text is one that it speaks of, and the title of a box is not
+the page's.
 """
 
 import json
@@ -12,12 +13,16 @@ from typing import Any
 
 from connectors.files.dates import iso_date
 from connectors.files.file_text import FileText
+from retrieval.web.last_modified import find_updated_line
 
 TITLE_CHARACTERS = 300
 MAX_AUTHORS = 20
 """Authors of one page that are named."""
 MAX_RECORDS = 1_000
 """Records of linked data that are looked at."""
+
+MAX_FOOTERS, FOOTER_CHARACTERS = 10, 2_000
+"""Footers of one page that are looked at, and characters of each."""
 
 _TITLES = ("citation_title", "og:title", "twitter:title", "dc.title", "dcterms.title")
 _AUTHORS = ("citation_author", "author", "article:author", "dc.creator", "dcterms.creator")
@@ -36,6 +41,12 @@ _OWN_TIMES = (
 )
 _TITLE_SEPARATOR = r"\s*[-–—|·•»:]\s+"
 """What stands between a page's title and its site's."""
+_HOME = "//link[@rel='home' or @rel='top' or @rel='start']/@title | //a[@accesskey='h']/@title"
+"""What a page of a manual calls the manual, as DocBook and Sphinx have it."""
+_FOOTER = (
+    "//footer | //*[@role='contentinfo'] | //*[contains(concat(' ', @class, ' '), ' footer ')] | "
+    "//*[@id='footer']"
+)
 _LOGO = "ancestor-or-self::a[@href='/'] or descendant::a[@href='/']"
 _SLASHED = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)")
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-]([01]\d)[/-]([0-3]\d)(?=[/-]|\Z)")
@@ -55,7 +66,7 @@ def read_page_head(tree: Any, address: str) -> FileText:
     whole = extract_words(next(tree.iter("title"), None))
     site = _get_first(meta, _SITES) or _read_name(data.get("publisher"))
     title = _find_title(tree, meta, data, site, whole)
-    site = site or _find_site_name(title, whole)
+    site = site or _find_site_name(title, whole) or _find_home_title(tree)
     return FileText(
         text="",
         title=title[:TITLE_CHARACTERS],
@@ -144,6 +155,12 @@ def _find_site_name(title: str, whole: str) -> str:
     return found[1] if found else ""
 
 
+def _find_home_title(tree: Any) -> str:
+    """The title of the manual that a page is part of, by its link to the beginning."""
+    titles = [" ".join(str(title).split()) for title in tree.xpath(_HOME)]
+    return next((title for title in titles if len(title.split()) > 1), "")
+
+
 def _find_authors(tree: Any, meta: _MetaTags, data: dict[str, Any]) -> list[str]:
     stated = next((meta[name] for name in _AUTHORS if name in meta), [])
     if not stated:
@@ -173,7 +190,14 @@ def _find_date(tree: Any, meta: _MetaTags, data: dict[str, Any], address: str) -
     ):  # a list of articles has several
         return dates.pop()
     found = _IN_ADDRESS.search(address.partition("?")[0])
-    return _parse_date("-".join(found.groups())) if found else ""
+    return _parse_date("-".join(found.groups())) if found else _find_footer_date(tree)
+
+
+def _find_footer_date(tree: Any) -> str:
+    """The day that the footer calls that of the page's last change; "" where it names none."""
+    footers = (" ".join(one.itertext()) for one in islice(tree.xpath(_FOOTER), MAX_FOOTERS))
+    days = (find_updated_line(" ".join(text[:FOOTER_CHARACTERS].split())) for text in footers)
+    return next((day.isoformat() for day in days if day is not None), "")
 
 
 def _parse_date(text: str) -> str:

@@ -12,7 +12,7 @@ from retrieval.search.word_ranker import score_by_words
 from text.language import detect_language
 from text.tokens import content_weight, tokenise
 
-QUESTIONS_PER_SECTION = 4  # per section, of two to five
+QUESTIONS_PER_SECTION = 4
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _HAN = re.compile(r"[\u3400-\u9fff]{2,}")
 

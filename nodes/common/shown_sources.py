@@ -16,11 +16,18 @@ from retrieval.passages.page_parts import (
     join_parts,
     list_hidden_headings,
     list_wanted_chunks,
+    merge_parts,
     pack_parts,
 )
+from retrieval.passages.part_ends import (
+    LONGEST_BLOCK,
+    find_code_blocks,
+    mark_omissions,
+    widen_part,
+)
 from retrieval.passages.tables import LONGEST_TABLE, begins_with_row, find_table_header
-from retrieval.web.source_kinds import name_source_kind, rank_source_kind
-from schema.documents import DocumentInfo, Passage
+from retrieval.web.source_kinds import describe_source_kind, name_source_kind, rank_source_kind
+from schema.documents import ChunkPlace, DocumentInfo, Passage
 from schema.state import PoolEntry
 
 REST_OF_EXCERPT = "(the page itself: only an excerpt of it was found)"
@@ -74,7 +81,12 @@ async def _load_around(
     wanted = list_wanted_chunks(ordered, layouts)
     found = await library.load_passages(wanted)
     around = [found[chunk] for chunk in wanted if chunk in found]
-    return [one for one in around if tell_listing(one) is None]
+    pages = await library.load_documents(list({one.document for one in around}))
+    return [
+        one
+        for one in around
+        if one.document in pages and tell_listing(one, pages[one.document].title) is None
+    ]
 
 
 async def _describe(
@@ -87,27 +99,56 @@ async def _describe(
     for document, info in ((d, described[d]) for d in grouped if d in described):
         chunks = tuple(passage.chunk for passage in grouped[document])
         number = next(numbers[chunk] for chunk in chunks if chunk in numbers)
-        parts = join_parts(chunks, layouts[document])
-        texts = await _load_parts(document, parts, library)
+        parts, texts = await _load_parts(info, chunks, layouts[document], library)
         text = make_source_text(number, info, texts, [part.heading for part in parts])
         hidden = [REST_OF_EXCERPT] if info.excerpt else []
         hidden += list_hidden_headings(chunks, layouts[document])
-        kind = name_source_kind(info.url or info.uri)
-        shown.append(ShownSource(info, chunks, replace(text, kind=kind, not_shown=tuple(hidden))))
+        kind = describe_source_kind(info.url or info.uri, info.site)
+        text = replace(text, kind=kind, not_shown=tuple(hidden))
+        read = tuple(dict.fromkeys(chunk for part in parts for chunk in part.chunks))
+        shown.append(ShownSource(info, read, text))
     recent = str(datetime.now(UTC).year - RECENT_YEARS)
     return sorted(shown, key=lambda one: _rank_source(one.info, recent))
 
 
-async def _load_parts(document: int, parts: Sequence[PagePart], library: Library) -> list[str]:
-    """The texts of parts as they are stored; one that begins inside a table is under its header."""
-    texts = await library.load_spans([(document, part.start, part.end) for part in parts])
-    inside = [i for i, text in enumerate(texts) if begins_with_row(text)]
-    starts = [parts[i].start for i in inside]
-    before = await library.load_spans([(document, max(0, s - LONGEST_TABLE), s) for s in starts])
-    for i, above in zip(inside, before, strict=True):
-        if header := find_table_header(above, texts[i]):
-            texts[i] = f"{header}\n{texts[i]}"
-    return texts
+async def _load_parts(
+    info: DocumentInfo, chunks: Sequence[int], places: Sequence[ChunkPlace], library: Library
+) -> tuple[list[PagePart], list[str]]:
+    """The parts of a page that hold chunks, and their texts as they are stored.
+
+    None begins or ends inside a sentence, a row or code; one that begins inside a table is under
+    its header.
+    """
+    parts = join_parts(chunks, places)
+    offset = max(0, parts[0].start - LONGEST_TABLE)
+    [around] = await library.load_spans([(info.id, offset, parts[-1].end + 2 * LONGEST_BLOCK)])
+    return await asyncio.to_thread(_cut_parts, parts, places, around, offset, info.language)
+
+
+def _cut_parts(
+    parts: Sequence[PagePart],
+    places: Sequence[ChunkPlace],
+    text: str,
+    offset: int,
+    language: str,
+) -> tuple[list[PagePart], list[str]]:
+    """Parts made whole, and their texts; `text` begins at `offset` of the page."""
+    blocks = find_code_blocks(text)
+    spans = [
+        widen_part(text, part.start - offset, part.end - offset, blocks, language) for part in parts
+    ]
+    moved = [
+        replace(part, start=start + offset, end=end + offset)
+        for part, (start, end) in zip(parts, spans, strict=True)
+    ]
+    whole = merge_parts(moved, places)
+    texts = []
+    for part in whole:
+        start, end = part.start - offset, part.end - offset
+        is_row = begins_with_row(text[start:end])
+        header = find_table_header(text[:start], text[start:end]) if is_row else ""
+        texts.append(mark_omissions(text, start, end, blocks, header))
+    return whole, texts
 
 
 def _rank_source(info: DocumentInfo, recent: str) -> tuple[int, bool]:

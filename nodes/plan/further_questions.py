@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 
 from models.structured import ask_structured
+from nodes.common.brief_sources import load_brief_sources
 from nodes.common.run import get_context, get_library, make_degradation, make_role
 from prompts.further_questions import FurtherQuestionsPrompt
 from prompts.template import SourceText
@@ -12,7 +13,8 @@ from schema.report import FurtherQuestions
 from schema.state import ReportState, ReportUpdate
 
 SHOWN_SOURCES = 12
-SHOWN_CHARACTERS = 200
+SHOWN_PASSAGES = 4  # of a source
+SHOWN_CHARACTERS = 200  # of a passage
 
 
 async def further_questions(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
@@ -40,22 +42,10 @@ async def further_questions(state: ReportState, runtime: Runtime[Context]) -> Re
 
 
 async def _load_sources(state: ReportState, runtime: Runtime[Context]) -> list[SourceText]:
-    """Each source with its best few passages' headings and beginnings."""
-    by_number: dict[int, list[int]] = {}
+    """Each of the first sources with the beginnings of its best passages."""
+    found: dict[int, list[int]] = {}
     for entry in state["pool"]:
-        by_number.setdefault(entry["number"], []).append(entry["chunk"])
-    titles = {source["number"]: source["title"] for source in state["sources"]}
-    wanted = {n: chunks[:4] for n, chunks in list(by_number.items())[:SHOWN_SOURCES]}
+        found.setdefault(entry["number"], []).append(entry["chunk"])
+    best = {n: chunks[:SHOWN_PASSAGES] for n, chunks in list(found.items())[:SHOWN_SOURCES]}
     library = await get_library(runtime)
-    passages = await library.load_passages(
-        [chunk for chunks in wanted.values() for chunk in chunks]
-    )
-    return [
-        SourceText(
-            number=number,
-            title=titles[number],
-            passages=tuple(passages[c].text[:SHOWN_CHARACTERS] for c in chunks if c in passages),
-            headings=tuple(passages[c].heading for c in chunks if c in passages),
-        )
-        for number, chunks in wanted.items()
-    ]
+    return await load_brief_sources(library, best, state["question"]["text"], SHOWN_CHARACTERS)

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 from langgraph.runtime import Runtime
 
-from library.library import Library
 from library.memory import recall
 from models.calls import Role
 from models.extractive.chat_model import EXTRACTIVE
 from models.structured import ask_structured
+from nodes.common.brief_sources import load_brief_sources
 from nodes.common.outlines import find_miscount, fit_outline
 from nodes.common.run import (
     emit,
@@ -28,7 +28,6 @@ from nodes.common.search_events import (
     weigh_hits,
 )
 from prompts.outline import OutlinePrompt
-from prompts.template import SourceText
 from retrieval.passages.pool import deduplicate_questions, merge_hits
 from schema.context import Context
 from schema.documents import Hit
@@ -79,7 +78,9 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
         date=datetime.now(UTC).date().isoformat(),
         memory=memory,
         templates=templates,
-        sources=await _load_sources(library, hits),
+        sources=await load_brief_sources(
+            library, _select_shown(hits), question["text"], SHOWN_CHARACTERS
+        ),
     )
     made, calls, problems = await _plan(state, runtime, prompt)
     emit(
@@ -124,27 +125,10 @@ def _select_queries(question: Question, part: Part) -> list[str]:
     return deduplicate_questions([question["text"], *queries])
 
 
-async def _load_sources(library: Library, hits: list[Hit]) -> list[SourceText]:
-    """What a planner sees of the sources: titles, headings, the beginnings of passages."""
+def _select_shown(hits: list[Hit]) -> dict[int, list[int]]:
+    """The best chunks of the best documents, which are numbered from 1."""
     by_document: dict[int, list[int]] = {}
     for hit in hits:
         by_document.setdefault(hit.document, []).append(hit.chunk)
-    wanted = dict(list(by_document.items())[:SHOWN_SOURCES])
-    described = await library.load_documents(list(wanted))
-    chunks = [chunk for found in wanted.values() for chunk in found[:SHOWN_PASSAGES]]
-    passages = await library.load_passages(chunks)
-    shown = []
-    for number, (document, found) in enumerate(wanted.items(), start=1):
-        info = described[document]
-        here = sorted((passages[chunk] for chunk in found[:SHOWN_PASSAGES]), key=lambda p: p.start)
-        shown.append(
-            SourceText(
-                number=number,
-                title=info.title,
-                site=info.site,
-                published=info.published,
-                passages=tuple(passage.text[:SHOWN_CHARACTERS] for passage in here),
-                headings=tuple(passage.heading for passage in here),
-            )
-        )
-    return shown
+    best = list(by_document.values())[:SHOWN_SOURCES]
+    return {number: chunks[:SHOWN_PASSAGES] for number, chunks in enumerate(best, start=1)}

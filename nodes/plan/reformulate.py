@@ -2,11 +2,19 @@
 
 from langgraph.runtime import Runtime
 
-from models.query_planner import MAX_POINTS, plan_queries
+from models.query_planner import plan_queries
 from nodes.common.run import emit, get_context, get_conversation, get_text, make_role
 from schema.context import Context
 from schema.events import QuestionReady
+from schema.report import MOST_POINTS
 from schema.state import Question, ReportState, ReportUpdate
+
+FEWEST_POINTS = 8
+"""A short report is measured by its most needed points, too."""
+
+WORDS_PER_POINT = 90
+"""A point takes a fact, the condition under which it holds, and what follows: two to four
+sentences."""
 
 
 async def reformulate(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
@@ -18,8 +26,9 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> ReportUp
     context, messages = get_context(runtime), state["messages"]
     question = get_text(messages[-1])
     planner = make_role(state, runtime, "planner", context.planner_model)
+    wanted = _count_points(context.words_in_all)
     found, calls, unread = await plan_queries(
-        question, get_conversation(messages), planner, points=MAX_POINTS
+        question, get_conversation(messages), planner, points=wanted
     )
     language = context.language or found.language
     queries = [query.query for query in found.queries]
@@ -33,8 +42,13 @@ async def reformulate(state: ReportState, runtime: Runtime[Context]) -> ReportUp
             asked=question,
             language=language,
             queries=[query.model_dump() for query in found.queries],
-            points=found.points,
+            points=found.points[:wanted],  # most needed first
         ),
         "calls": calls,
         "degraded": unread,
     }
+
+
+def _count_points(words: int) -> int:
+    """How many expected points a report of so many words can tell."""
+    return min(MOST_POINTS, max(FEWEST_POINTS, round(words / WORDS_PER_POINT)))

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from models.embeddings import get_embedder
 from models.structured import ask_structured
+from nodes.common.brief_sources import load_brief_sources
 from nodes.common.outlines import find_miscount, fit_outline
 from nodes.common.query_novelty import find_new
 from nodes.common.run import (
@@ -27,17 +28,14 @@ from schema.context import Context
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.events import OutlineRevised
 from schema.outline_revision import MissingAnswer, OutlineRevision
-from schema.report import Outline, SectionPlan
+from schema.report import MOST_QUERIES, MOST_QUESTIONS, Outline, SectionPlan
 from schema.state import OpenQuestion, PoolEntry, ReportState, ReportUpdate
 
 SHOWN_PASSAGES = 6
 """Of those found for a section; as many again of those that no section's searches found."""
 
-SHOWN_CHARACTERS = 160
+SHOWN_CHARACTERS = 200
 """Of a passage."""
-
-MAX_QUESTIONS, MAX_QUERIES = 6, 5
-"""Of a section."""
 
 
 async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
@@ -121,33 +119,12 @@ def _show_sections(state: ReportState, shown: Sequence[PoolEntry]) -> list[Plann
 async def _load_sources(
     state: ReportState, shown: Sequence[PoolEntry], runtime: Runtime[Context]
 ) -> list[SourceText]:
-    """The shown passages by source: title, headings, first words."""
+    """What a planner sees of the shown passages, by source."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for entry in shown:
+        found[entry["number"]].append(entry["chunk"])
     library = await get_library(runtime)
-    passages = await library.load_passages([entry["chunk"] for entry in shown])
-    documents = [one["document"] for one in state["sources"]]
-    described = await library.load_documents(documents)
-    sources = []
-    for number in dict.fromkeys(entry["number"] for entry in shown):
-        here = sorted(
-            (
-                passages[entry["chunk"]]
-                for entry in shown
-                if entry["number"] == number and entry["chunk"] in passages
-            ),
-            key=lambda passage: passage.start,
-        )
-        if here and (info := described.get(here[0].document)):
-            sources.append(
-                SourceText(
-                    number=number,
-                    title=info.title,
-                    site=info.site,
-                    published=info.published,
-                    passages=tuple(one.text[:SHOWN_CHARACTERS] for one in here),
-                    headings=tuple(one.heading for one in here),
-                )
-            )
-    return sources
+    return await load_brief_sources(library, found, state["question"]["text"], SHOWN_CHARACTERS)
 
 
 async def _choose_open_questions(made: OutlineRevision, state: ReportState) -> list[OpenQuestion]:
@@ -188,8 +165,8 @@ def _build_outline(
         sections.append(
             SectionPlan(
                 title=one.title,
-                questions=(asked or one.questions)[:MAX_QUESTIONS],
-                queries=[query for each in missing for query in each["queries"]][:MAX_QUERIES],
+                questions=(asked or one.questions)[:MOST_QUESTIONS],
+                queries=[query for each in missing for query in each["queries"]][:MOST_QUERIES],
                 form=one.form,
                 words=one.words,
             )

@@ -1,7 +1,9 @@
 """Order the pool for one section."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from uuid import uuid4
 
 from langgraph.runtime import Runtime
@@ -22,19 +24,19 @@ from schema.state import PoolEntry, SectionState, SectionUpdate
 MAX_PASSAGES = 60
 """Passages that the writer may choose from."""
 
-MIN_SHARE = 0.4
+MIN_SHARE = 0.6
 """Of the words' score of the best passage of a question: with less to none of the questions, a
 passage is beside the point."""
 
 MIN_SCORE_SHARE = 0.8
 """Share of the pool's best score from which a passage stays: it may have been found by meaning."""
 
-MIN_PASSAGES = 8
-"""The best passages, which stay."""
+PASSAGE_TOKENS = 300
+"""Of a usual passage: of each question no more are chosen than its share of the budget holds."""
 
 
 async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate:
-    """Put the passages that answer this section first, the best of each question before all.
+    """Put the passages that answer this section first: the best of each question, the next, ...
 
     Those far below the best, and lists of what stands elsewhere, are left out, unless a text is
     rewritten: it may rest on them. Draws the run's id, unless the section is a part of a report.
@@ -49,65 +51,56 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     instructions = [state["revision"]["instruction"]] if "revision" in state else []
     questions = [*instructions, *state["questions"]]
     if not instructions:
-        pool = _drop_listings(pool, passages, [state["title"], *questions])
+        pool = await _drop_listings(pool, passages, [state["title"], *questions], library)
     texts = [
         f"{passages[entry['chunk']].heading}\n{passages[entry['chunk']].text}" for entry in pool
     ]
     query = "\n".join([state["title"], *questions])
     ranking = await rerank_texts(query, texts, context.rerank_model)
-    order = sorted(range(len(pool)), key=lambda i: (-ranking.scores[i], i))
-    evidence = await asyncio.to_thread(_weigh_words, [*questions, state["title"]], texts)
-    order = list(dict.fromkeys([*_find_best_of_each(evidence[: len(questions)]), *order]))
-    if not instructions:
-        chosen = {one["chunk"] for one in state.get("found") or []}
-        order = _drop_weak(order, pool, evidence, chosen)
-    ranked = [pool[i] for i in order][:MAX_PASSAGES]
+    rankings = await asyncio.to_thread(_rank_by_words, questions, texts)
+    rankings += [_rank(ranking.scores), _rank([one["score"] for one in pool], MIN_SCORE_SHARE)]
+    each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
+    order = _take_turns([one[:each] for one in rankings])
+    read = {one["chunk"] for one in state.get("found") or []}  # what a deep search chose stays
+    rest = [i for i in _rank(ranking.scores) if instructions or pool[i]["chunk"] in read]
+    ranked = [pool[i] for i in dict.fromkeys([*order, *rest])][:MAX_PASSAGES]
     index = state.get("index", 0)
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
     run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
     return {"run": run, "ranked": ranked, "degraded": ranking.degraded}
 
 
-def _drop_listings(
-    pool: list[PoolEntry], passages: Mapping[int, Passage], questions: Sequence[str]
+async def _drop_listings(
+    pool: list[PoolEntry],
+    passages: Mapping[int, Passage],
+    questions: Sequence[str],
+    library: Library,
 ) -> list[PoolEntry]:
     """The passages that may answer; all of them where none does."""
     chunks = [passages[entry["chunk"]] for entry in pool]
-    answering = select_answering(chunks, questions)
+    pages = await library.load_documents(list({one.document for one in chunks}))
+    titled = [(one, pages[one.document].title) for one in chunks]
+    answering = select_answering(titled, questions)
     return [entry for entry, is_text in zip(pool, answering, strict=True) if is_text] or pool
 
 
-def _weigh_words(questions: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
-    """For each question what each text holds of its words, as a share of what the best one does."""
+def _rank_by_words(questions: Sequence[str], texts: Sequence[str]) -> list[list[int]]:
+    """For each question the places of the texts that hold its words, best first."""
     ranker = WordRanker(texts)
-    found = [ranker.scores(question) for question in questions]
-    return [[score / (max(scores) or 1.0) for score in scores] for scores in found if scores]
+    return [_rank(ranker.scores(question), MIN_SHARE) for question in questions]
 
 
-def _find_best_of_each(evidence: Sequence[Sequence[float]]) -> list[int]:
-    """The passage that holds most of each question, so that no question goes unheard."""
-    return [shares.index(1.0) for shares in evidence if 1.0 in shares]
+def _rank(scores: Sequence[float], least: float | None = None) -> list[int]:
+    """The places of scores, the highest first; with `least`, of those from that share of it up."""
+    order = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
+    floor = max(scores, default=0.0) * (least or 0.0)
+    return order if least is None else [i for i in order if scores[i] >= floor > 0]
 
 
-def _drop_weak(
-    order: Sequence[int],
-    pool: Sequence[PoolEntry],
-    evidence: Sequence[Sequence[float]],
-    chosen: Collection[int],
-) -> list[int]:
-    """The places in the pool, best first, without those of passages far below the best.
-
-    `chosen` are chunks that a deep search read and chose.
-    """
-    floor = MIN_SCORE_SHARE * max((entry["score"] for entry in pool), default=0.0)
-    return [
-        i
-        for rank, i in enumerate(order)
-        if rank < MIN_PASSAGES
-        or pool[i]["chunk"] in chosen
-        or pool[i]["score"] >= floor > 0
-        or any(shares[i] >= MIN_SHARE for shares in evidence)
-    ]
+def _take_turns(rankings: Sequence[Sequence[int]]) -> list[int]:
+    """The first of each ranking, then the second of each, ...; a place may come again."""
+    turns = zip_longest(*rankings)
+    return [place for turn in turns for place in turn if place is not None]
 
 
 async def _search(state: SectionState, library: Library, context: Context) -> list[PoolEntry]:

@@ -29,6 +29,7 @@ from prompts.write_section import (
     CITATION_REMINDER,
     FORMS,
     POSITIONS,
+    SHAPES,
     STYLES,
     WriteSectionPrompt,
 )
@@ -168,7 +169,7 @@ def _build_prompt(
         words=state.get("words") or SECTION_WORDS[context.research_mode],
         form=FORMS[state.get("form", "prose")],
         style=STYLES[state.get("style", "report")],
-        shape=state.get("shape", "survey"),
+        shape=SHAPES[state.get("shape", "survey")],
     )
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from retrieval.passages.openings import shorten
 from text.sentences import split_sentences
 from text.tokens import content_weight, tokenise
 
@@ -58,7 +59,7 @@ def write_folder_abstract(name: str, contents: Contents) -> str:
     words = ", ".join(word for word, _ in find_common_terms(contents.children))
     called = "; ".join(child.title or child.name for child in _sort_children(contents.children))
     said = [part for part in (words, called) if part]
-    return _shorten(": ".join([name, ". ".join(said)]) if said else name, ABSTRACT_CHARACTERS)
+    return shorten(": ".join([name, ". ".join(said)]) if said else name, ABSTRACT_CHARACTERS)
 
 
 def write_folder_overview(name: str, contents: Contents) -> str:
@@ -70,7 +71,7 @@ def write_folder_overview(name: str, contents: Contents) -> str:
     if contents.omitted_count:
         counts += f", left out here: {contents.omitted_count}"
     named = ", ".join(f"{word} ({count})" for word, count in find_common_terms(contents.children))
-    head = f"# {_shorten(name, ABSTRACT_CHARACTERS)}\n\n{counts}.\n\n" + (
+    head = f"# {shorten(name, ABSTRACT_CHARACTERS)}\n\n{counts}.\n\n" + (
         f"{named}\n\n" if named else ""
     )
     room = (OVERVIEW_CHARACTERS - len(head)) // max(1, len(contents.children)) - 1
@@ -143,26 +144,17 @@ def _take_opening(child: Child) -> str:
         if opening and len(opening) + one.end - one.start >= MAX_LINE_CHARACTERS:
             break
         opening = f"{opening} {' '.join(child.text[one.start : one.end].split())}".strip()
-    return _shorten(opening, MAX_LINE_CHARACTERS)
+    return shorten(opening, MAX_LINE_CHARACTERS)
 
 
 def _write_line(child: Child, room: int) -> str:
     called = child.title or child.name
     said = _take_opening(child)
     if child.is_folder:
-        return _shorten(f"- {said or called}", room)
-    return _shorten(f"- {called}: {said}" if said else f"- {called}", room)
+        return shorten(f"- {said or called}", room)
+    return shorten(f"- {called}: {said}" if said else f"- {called}", room)
 
 
 def _sort_children(children: Iterable[Child]) -> list[Child]:
     """Folders first, then by name: the order in which children come says nothing."""
     return sorted(children, key=lambda one: (not one.is_folder, one.name, one.title, one.text))
-
-
-def _shorten(text: str, most: int) -> str:
-    """A text of one line in at most `most` characters, ended at a word's end where there is one."""
-    text = " ".join(text.split())
-    if len(text) <= most:
-        return text
-    head, _, _ = text[:most].rpartition(" ")
-    return f"{head if len(head) > most // 2 else text[: most - 1]}…"

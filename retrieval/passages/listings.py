@@ -32,6 +32,7 @@ _NUMBERED_TITLE = re.compile(
     r"^[\s>*+-]*(?:(?:Chapter|Part|Kapitel|Teil) )?"
     r"(?:\d{1,2}(?:\.\d{1,3})+\.?|[A-Z]\.\d{1,3}\.?)\s+[^.!?]{2,100}$"
 )
+_BOLD_TITLE = re.compile(r"^\s*(?:[-*+•] )?\*\*[^*]+\*\*:?\s*$")
 _INDEX_ENTRY = re.compile(
     _MARK + r"[^.!?|=:]{2,70}?,\s*(?:see (?:also )?\S.*|(?:\d{1,4}|[ivxlc]+)"
     r"(?:\s*[-–]\s*\d{1,4})?(?:,\s*\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*)\s*$"
@@ -40,16 +41,19 @@ _INDEX_HEADING = re.compile(
     r"\W*(?:[A-Z]|symbols|(?:general |subject )?index|(?:stichwort|sach)verzeichnis|register)\W*",
     re.IGNORECASE,
 )
-_INDEX_ITEM = re.compile(r"^\s*[-*+•] [^.!?]{1,80}, [^.!?]{1,200}$")
+_INDEX_ITEM = re.compile(
+    r"^\s*(?:[-*+•] |\*\*)[^!?]{1,80}(?:, [^!?]{1,200}|\(see (?:also )?[^()]{1,80}\)\W*|\*\*:)$"
+)
 _CHANGE = re.compile(
     _MARK + r"(?:(?:fix|add|remov|chang|updat|improv|deprecat|bump|refactor|revert|support|renam)"
     r"(?:e?s|e?d|ing)?|(?:behoben|hinzugefügt|entfernt|geändert|neu))\b(?!.*\|)",
     re.IGNORECASE,
 )
 _CHANGES_HEADING = re.compile(
-    r"\W*(?:[A-Z]?[\d.]*\s+)?(?:\[?v?\d+\.\d+[\w.]*\]?\W*\d{4}-\d\d-\d\d|changes|change ?log|"
-    r"release notes|what['’]s new|änderungen|versionshinweise|notes de version|registro de cambios|"
-    r"更新日志|変更履歴)\W*",
+    r"\W*(?:(?:Appendix )?[A-Z]?[\d.]*\s+)?"
+    r"(?:\[?v?\d+\.\d+[\w.]*\]?\W*\d{4}-\d\d-\d\d|changes|change ?log|"
+    r"release(?: notes| v?\d+(?:\.\d+)*)|what['’]s new|änderungen|versionshinweise|"
+    r"notes de version|registro de cambios|更新日志|変更履歴)\W*",
     re.IGNORECASE,
 )
 _RUNNING_TITLE = re.compile(r"\b(?:\d{1,3}|[IVXLC]{1,6})\. (?=[A-Z])")
@@ -68,8 +72,10 @@ _ASKING: dict[Listing, re.Pattern[str]] = {
     "index": re.compile(r"\b(?:index of terms|stichwortverzeichnis)\b", re.IGNORECASE),
     "links": re.compile(r"\b(?:links?|websites?|bibliograph\w*|further reading)\b", re.IGNORECASE),
     "changes": re.compile(
-        r"\b(?:chang\w*|new|news|releases?|versions?|fix\w*|since|history|histor\w*|deprecat\w*|"
-        r"remov\w*|added|änder\w*|neu\w*|version\w*|seit|verlauf|nouveaut\w*|cambi\w*|novedad\w*)\b"
+        r"\b(?:chang\w*|(?:what(?:['’]s| is| was| are)|anything) new|new (?:in|since|features?)|"
+        r"news|newer|releases?|(?:what|was) (?:was|were|has been|is|wurde) fixed|since|histor\w*|"
+        r"deprecat\w*|remov\w*|added|änder\w*|neu\w*|versionsgeschichte|seit|verlauf|nouveaut\w*|"
+        r"cambi\w*|novedad\w*)\b"
         r"|更新|版本|変更|変化|历史",
         re.IGNORECASE,
     ),
@@ -81,39 +87,56 @@ _ASKING: dict[Listing, re.Pattern[str]] = {
 }
 
 
-def tell_listing(chunk: Chunk) -> Listing | None:
-    """What kind of listing a passage is, or None where it may answer something."""
+def tell_listing(chunk: Chunk, title: str = "") -> Listing | None:
+    """What kind of listing a passage of a page of that title is, None where it may answer."""
     lines = [line for line in chunk.text.splitlines() if line.strip()]
     words = chunk.text.casefold()
     if sum(phrase in words for phrase in _LICENCE) >= 2:
         return "licence"
     body = [line for line in lines if not line.lstrip().startswith("#")]
-    if _has_shape(body, _CHANGE, MIN_CHANGES) or _CHANGES_HEADING.fullmatch(chunk.heading):
+    if lines and not body:
+        return "contents"
+    if _has_shape(body, _CHANGE, MIN_CHANGES) or any(
+        map(_CHANGES_HEADING.fullmatch, (chunk.heading, title))
+    ):
         return "changes"
+    if _is_index(body, chunk.heading, title):
+        return "index"
     if (
         _has_shape(body, _LEADERS, MIN_SHARE)
         or _has_shape(body, _NUMBERED_TITLE, MIN_SHARE)
+        or _has_shape(body, _BOLD_TITLE, MIN_SHARE)
         or _runs_through_titles(chunk.text)
     ):
         return "contents"
-    if _has_shape(body, _INDEX_ENTRY, MIN_SHARE) or (
-        _INDEX_HEADING.fullmatch(chunk.heading) and _has_shape(body, _INDEX_ITEM, MIN_SHARE)
-    ):
-        return "index"
     return "links" if _is_made_of_links(chunk.text) else None
 
 
-def select_answering(chunks: Sequence[Chunk], questions: Iterable[str]) -> list[bool]:
-    """For each passage whether it may answer: no listing, or of a kind that a question asks for."""
+def select_answering(chunks: Sequence[tuple[Chunk, str]], questions: Iterable[str]) -> list[bool]:
+    """For each passage whether it may answer: no listing, or of a kind that a question asks for.
+
+    Args:
+        chunks: each with the title of its page.
+        questions: what is asked.
+    """
     asked = "\n".join(questions)
     wanted = {kind for kind, words in _ASKING.items() if words.search(asked)}
-    kinds = map(tell_listing, chunks)
+    kinds = (tell_listing(chunk, title) for chunk, title in chunks)
     return [kind is None or kind in wanted for kind in kinds]
 
 
 def _has_shape(lines: Sequence[str], shape: re.Pattern[str], share: float) -> bool:
     matching = sum(1 for line in lines if shape.match(line))
     return len(lines) >= MIN_LINES and matching >= share * len(lines)
+
+
+def _is_index(lines: Sequence[str], heading: str, title: str) -> bool:
+    """Whether lines are entries of an index; a page that is called so says it of few lines, too."""
+    if _has_shape(lines, _INDEX_ENTRY, MIN_SHARE):
+        return True
+    if _INDEX_HEADING.fullmatch(title):
+        return all(_INDEX_ITEM.match(line) for line in lines)
+    return bool(_INDEX_HEADING.fullmatch(heading)) and _has_shape(lines, _INDEX_ITEM, MIN_SHARE)
 
 
 def _runs_through_titles(text: str) -> bool:

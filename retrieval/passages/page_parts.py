@@ -21,7 +21,7 @@ than twice `WHOLE_PAGE`."""
 PART_CHARACTERS = 3_000
 """Of the text between two headings that is shown around a passage."""
 
-PASSAGES_SHARE = 0.7
+PASSAGES_SHARE = 0.5
 """Share of the budget for the passages themselves, before the text around them."""
 
 HIDDEN_CHARACTERS = 300
@@ -30,8 +30,11 @@ HIDDEN_CHARACTERS = 300
 SOURCE_TOKENS = 60 + HIDDEN_CHARACTERS // 4
 """Title, author, address and tags of a source, and the headings that are not shown."""
 
-UNNAMED_PART = "(text without a heading)"
-"""What stands for a hidden part that no heading names."""
+UNNAMED_PART = "(about {words} more words without a heading)"
+"""What stands for the hidden parts that no heading names."""
+
+WORD_CHARACTERS = 6
+"""Of a word with the space behind it, about."""
 
 Layouts = Mapping[int, Sequence[ChunkPlace]]
 """The chunks of each document, in the order of its text."""
@@ -143,21 +146,47 @@ def join_parts(shown: Iterable[int], places: Sequence[ChunkPlace]) -> list[PageP
     return parts
 
 
+def merge_parts(parts: Sequence[PagePart], places: Sequence[ChunkPlace]) -> list[PagePart]:
+    """Parts that were made longer, those that meet as one, with all chunks that they reach into.
+
+    Args:
+        parts: of a document, in order.
+        places: all chunks of the document, in order.
+    """
+    merged: list[PagePart] = []
+    for part in parts:
+        meets = merged and part.start <= merged[-1].end
+        before = merged.pop() if meets else part
+        start, end = before.start, max(before.end, part.end)
+        reached = tuple(one.chunk for one in places if one.start < end and one.end > start)
+        merged.append(PagePart(before.heading, start, end, reached))
+    return merged
+
+
 def list_hidden_headings(shown: Iterable[int], places: Sequence[ChunkPlace]) -> list[str]:
     """The headings of what is not shown of a document, in order, each once.
 
-    Those that do not fit `HIDDEN_CHARACTERS` are left out, and "…" says so.
+    Of text without a heading it is said how much there is. Headings that do not fit
+    `HIDDEN_CHARACTERS` are left out, and "…" says so.
     """
     wanted = set(shown)
-    hidden = (place.heading for place in places if place.chunk not in wanted)
+    hidden = [place for place in places if place.chunk not in wanted]
+    unnamed = sum(place.end - place.start for place in hidden if not place.heading.strip())
+    length = UNNAMED_PART.format(words=f"{_round_words(unnamed):,}")
     names: list[str] = []
     room = HIDDEN_CHARACTERS
-    for name in dict.fromkeys(" ".join(one.split()) or UNNAMED_PART for one in hidden):
+    for name in dict.fromkeys(" ".join(one.heading.split()) or length for one in hidden):
         room -= len(name) + 2
         if room < 0:
             return [*names, "…"]
         names.append(name)
     return names
+
+
+def _round_words(characters: int) -> int:
+    """Words of so many characters, to one digit, ten at least."""
+    words = max(10, characters // WORD_CHARACTERS)
+    return round(words, 1 - len(str(words)))
 
 
 @dataclass

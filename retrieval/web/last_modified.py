@@ -83,6 +83,12 @@ def find_last_modified(
     return best, round(1 - doubt[best], 3)
 
 
+def find_updated_line(text: str) -> date | None:
+    """The day of the first "Last updated: ..." of a text; None where it has none."""
+    days = (_parse_written_date(found[1]) for found in _UPDATED_LINE.finditer(text))
+    return next((day for day in days if day is not None), None)
+
+
 def _find_in_page(html: str) -> Iterator[tuple[date, float]]:
     meta = list(_find_meta_tags(html))
     managed = any(name == "generator" and _CONTENT_SYSTEM.search(value) for name, value in meta)

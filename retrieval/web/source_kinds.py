@@ -60,6 +60,14 @@ _SHAPES: tuple[tuple[SourceKind, re.Pattern[str]], ...] = (
 """Beginnings of hosts and parts of paths, where the host itself is not known."""
 
 
+_MANUAL = re.compile(
+    r"\b(?:documentation|(?:reference|user['’]?s?) (?:manual|guide)|manual|handbook|handbuch|"
+    r"dokumentation|manuel|manuale)\W*\Z",
+    re.IGNORECASE,
+)
+"""The end of the name of a site that is a manual."""
+
+
 def name_source_kind(address: str) -> SourceKind:
     """The kind of source that stands at a web address; what has none is the user's own."""
     try:
@@ -75,6 +83,17 @@ def name_source_kind(address: str) -> SourceKind:
             return kind
     place = f"{host}{parts.path.lower()}"
     return next((kind for kind, shape in _SHAPES if shape.search(place)), "web page")
+
+
+def describe_source_kind(address: str, site: str = "") -> str:
+    """The kind of a source for who reads it, by its address and its site's name.
+
+    "" where that tells nothing: of a web page like others, and of a file.
+    """
+    kind = name_source_kind(address)
+    if kind not in ("own document", "web page"):
+        return kind
+    return "official documentation" if _MANUAL.search(site) else ""
 
 
 def rank_source_kind(kind: SourceKind) -> int:

@@ -36,12 +36,31 @@ async def test_what_an_expert_would_expect_is_written_down_before_anything_is_fo
     points = [f"starting value of parameter {n}" for n in range(18)]
     with speaking(Writer({"reformulate": reformulate(points)})) as api:
         state = await run_report(samples)
-    assert state["question"]["points"] == points[:15]
+    assert state["question"]["points"] == points[:8]
     [planned] = prompts_of(api, "outline")
     [shown] = re.findall(r"<points>\n(.*?)\n</points>", planned, re.DOTALL)
-    assert re.findall("<item>(.*?)</item>", shown) == points[:15]
+    assert re.findall("<item>(.*?)</item>", shown) == points[:8]
     [first] = prompts_of(api, "reformulate")
-    assert "<points>15</points>" in first
+    assert "<points>8</points>" in first
+
+
+@pytest.mark.parametrize(
+    ("given", "count"),
+    [
+        ({"research_mode": "deep"}, 12),
+        ({"research_mode": "deep", "words": 900}, 10),
+        ({"research_mode": "deeper"}, 15),
+    ],
+)
+async def test_a_longer_report_is_expected_to_make_more_points(
+    samples: str, given: dict[str, Any], count: int
+) -> None:
+    points = [f"starting value of parameter {n}" for n in range(15)]
+    with speaking(Writer({"reformulate": reformulate(points)})) as api:
+        state = await _plan(Context(space=samples, **given))
+    assert state["question"]["points"] == points[:count]
+    [first] = prompts_of(api, "reformulate")
+    assert f"<points>{count}</points>" in first
 
 
 async def test_without_a_language_model_nothing_is_expected(samples: str) -> None:

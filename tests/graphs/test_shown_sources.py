@@ -57,6 +57,32 @@ async def test_a_short_page_is_shown_whole_and_a_long_one_names_what_is_hidden(s
     assert all(f"## {name}\n" not in shown["long"] for name in names)
 
 
+async def test_a_part_ends_with_its_code_and_says_that_text_is_left_out(space: str) -> None:
+    lines = "\n".join(f"pump --filter {n} --wait" for n in range(24))
+    code = f"{FILTER} {FILTER} So type:\n\n```sh\n{lines}\n```"
+    long = f"## Filters\n\n{FILLER}\n\n{code}\n\n" + f"{FILLER}\n\n" * 9
+    shown = await show(space, [page("long", long), page("other", f"{FILTER} Says another.")])
+    [text] = re.findall(r"<passage[^>]*>\n(.*?)\n</passage>", shown["long"], re.DOTALL)
+    assert f"```sh\n{lines}\n```" in text
+    assert text.endswith("…")
+
+
+async def test_each_question_of_a_section_is_heard_before_one_is_heard_twice(space: str) -> None:
+    seals = "Seals are greased each spring, and never in autumn."
+    filters = [page(f"filter {n}", f"{FILTER} Says number {n * 7} of them.") for n in range(30)]
+    asked = [*QUESTIONS, "When are the seals greased?"]
+    shown = await show(space, [*filters, page("seals", seals)], asked)
+    assert "seals" in shown
+    assert len(shown) < 20
+
+
+async def test_a_page_of_release_notes_is_shown_only_where_it_is_asked_for(space: str) -> None:
+    told = [page("E.19. Release 15", "A pump filter lasts longer with new oil."), page("a", FILTER)]
+    plain, asking = "How long does a pump filter last with new oil?", "What is new in pump filters?"
+    assert list(await show(space, told, [plain])) == ["a"]
+    assert len(await show(space, told, [plain, asking])) == 2
+
+
 async def test_rows_are_shown_with_their_table_s_header_and_terms_with_their_definition(
     space: str,
 ) -> None:

@@ -314,3 +314,10 @@ def test_an_answer_cannot_choose_what_it_is_judged_by(
     assert contents(asked, "answer") == [answer.strip("\n")]
     assert items(asked, "aspects") == aspects
     assert sources(asked) == told
+
+
+def test_passages_that_are_left_out_for_a_small_window_are_named_as_not_shown() -> None:
+    source = SourceText(1, "T", ("a", "b", "c"), ("A", "B", ""), not_shown=("C", "B"))
+    assert "<not_shown>B; C</not_shown>" in source.keep_passages(1).render(1)
+    assert source.keep_passages(3) == source.keep_passages(9)
+    assert "<not_shown>C; B</not_shown>" in source.keep_passages(3).render(1)

@@ -6,6 +6,7 @@ import pkgutil
 import re
 import string
 from collections.abc import Iterator
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
@@ -16,10 +17,10 @@ from prompts.choose_action import ACTIONS
 from prompts.fragments import DATA_RULE
 from prompts.judge_answer import CRITERIA
 from prompts.template import TAGS, Prompt
-from prompts.write_section import FORMS, STYLES
+from prompts.write_section import FORMS, SHAPES, STYLES
 from schema.context import ReportStyle
 from schema.deep_search import Action, Criterion
-from schema.report import Form
+from schema.report import Form, Shape
 
 
 def found() -> Iterator[tuple[str, type[Prompt]]]:
@@ -86,6 +87,11 @@ def test_every_tag_of_a_prompt_is_fenced_in_foreign_text(prompt: type[Prompt]) -
     assert set(used) <= set(TAGS)
 
 
+def test_every_tag_that_is_fenced_is_one_of_a_prompt() -> None:
+    texts = "".join(path.read_text() for path in Path(prompts.__path__[0]).glob("*.py"))
+    assert set(TAGS) <= set(re.findall(r"<(\w+)[ >]", texts))
+
+
 @EACH
 def test_foreign_text_stands_in_the_user_s_message_only(prompt: type[Prompt]) -> None:
     """The system message takes what Quire chose itself: a language, a length, one of its texts."""
@@ -103,6 +109,7 @@ def test_each_action_and_each_criterion_that_a_model_judges_is_explained() -> No
 
 def test_each_form_and_each_style_of_a_section_is_explained() -> None:
     assert set(FORMS) == set(get_args(Form))
+    assert set(SHAPES) == set(get_args(Shape))
     assert set(STYLES) == set(get_args(ReportStyle))
 
 

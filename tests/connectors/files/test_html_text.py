@@ -85,6 +85,13 @@ def test_a_list_whose_items_have_headings_is_parts_of_the_page() -> None:
     assert read_in_article(note) == "- Sweep.\n\n  **Note**\n\n  Not on ice.\n- Grit."
 
 
+def test_the_heading_of_a_box_heads_nothing_behind_the_box() -> None:
+    box = (
+        "<h2>Care</h2><p>Sweep.</p><div class='tip'><h3>Tip</h3><p>Use grit.</p></div><p>Salt.</p>"
+    )
+    assert read_in_article(box) == "## Care\n\nSweep.\n\n**Tip**\n\nUse grit.\n\nSalt."
+
+
 def test_a_page_that_is_one_table_is_a_table() -> None:
     rows = "".join(f"<tr><td>B{n}</td><td>Feature {n} of the grit</td></tr>" for n in range(30))
     text = read(f"<div><h2>Parts</h2><table><tbody>{rows}</tbody></table></div>")

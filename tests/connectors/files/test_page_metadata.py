@@ -156,3 +156,35 @@ def test_links_and_wishes_stand_as_the_page_writes_them() -> None:
         "robots_directives": ("noindex", "nofollow"),
         "main": None,
     }
+
+
+@pytest.mark.parametrize(
+    ("footer", "date"),
+    [
+        ("<footer>Last updated on Jun 02, 2024.</footer>", "2024-06-02"),
+        ("<div class='page footer'>© Wind. Last modified: <b>2023-05-01</b></div>", "2023-05-01"),
+        ("<div role='contentinfo'>Zuletzt aktualisiert am 2022-05-03</div>", "2022-05-03"),
+        ("<footer>© 1996-2026 Wind. Last updated by hand.</footer>", ""),
+        ("<p>Turbines, last updated on Jun 02, 2024, are quieter than others were before.</p>", ""),
+    ],
+)
+def test_the_footer_dates_a_page_that_says_nothing_else(footer: str, date: str) -> None:
+    assert read(body=footer)["published"] == date
+    stated = "<meta name='date' content='2020-02-03'>"
+    assert read(stated, footer)["published"] == "2020-02-03"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "site"),
+    [
+        ("", "<a accesskey='h' href='i.html' title='Wind 15 Manual'>Home</a>", "Wind 15 Manual"),
+        ("<link rel='top' href='i.html' title='Wind 15 Manual'>", "", "Wind 15 Manual"),
+        ("<title>Of turbines - Wind Daily</title><link rel='top' title='The Wind'>",
+         "<h1>Of turbines</h1>", "Wind Daily"),
+        ("<link rel='home' href='/' title='Home'>", "", ""),
+    ],
+)  # fmt: skip
+def test_a_page_of_a_manual_names_it_by_the_link_to_its_beginning(
+    head: str, body: str, site: str
+) -> None:
+    assert read(head, body)["site"] == site

@@ -14,6 +14,11 @@ INDEX = "\n".join(
 NAMED = "\n".join(f"- bearing {n}, Bearings and Seals, Inlets" for n in range(6))
 LINKS = "\n".join(f"- [Page {n} of the manual](https://pumps.test/{n})" for n in range(6))
 MENU = " | ".join(f"[Part {n}](part{n}.html)" for n in range(6))
+BOLD_INDEX = "\n".join(
+    ["**bearing, Bearings, Seals**", "**pump**:", "**inlet of, Inlets**", "**seal (see gasket)**"]
+    + [f"**valve {n}, Valves**" for n in range(3)]
+)
+BOLD_TITLES = "\n".join(f"**START PUMP {n} — sets a pump going**" for n in range(6))
 CHANGES = "\n".join(
     ["- Fixed a leak", "- Added a valve", "- Removed the old seal", "* Bump", "- Fix"]
 )
@@ -52,6 +57,9 @@ def chunk(text: str, heading: str = "") -> Chunk:
         (INDEX, "", "index"),
         (NAMED, "B", "index"),
         (NAMED, "Index", "index"),
+        (BOLD_INDEX, "V", "index"),
+        (BOLD_TITLES, "Commands", "contents"),
+        ("## Pumps\n\n### Filters", "Filters", "contents"),
         (LINKS, "See also", "links"),
         (MENU, "", "links"),
         (CHANGES, "", "changes"),
@@ -63,6 +71,22 @@ def chunk(text: str, heading: str = "") -> Chunk:
 )
 def test_a_listing_is_told_by_its_shape(text: str, heading: str, kind: Listing) -> None:
     assert tell_listing(chunk(text, heading)) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "kind"),
+    [
+        ("**output of, Pumps**", "Index", "index"),
+        (PROSE, "E.19. Release 15", "changes"),
+        (PROSE, "Release 2.1.4", "changes"),
+        (PROSE, "Release of the pressure", None),
+        (PROSE, "Index funds", None),
+    ],
+)
+def test_the_title_of_a_page_tells_what_its_passages_are(
+    text: str, title: str, kind: Listing | None
+) -> None:
+    assert tell_listing(chunk(text, "B"), title) == kind
 
 
 @pytest.mark.parametrize(
@@ -83,6 +107,14 @@ def test_what_says_something_is_no_listing(text: str) -> None:
     ],
 )
 def test_a_listing_answers_who_asks_for_it(text: str, question: str) -> None:
-    told = [chunk(text), chunk(PROSE)]
+    told = [(chunk(text), "Pumps"), (chunk(PROSE), "Pumps")]
     assert select_answering(told, ["How long does a filter last?"]) == [False, True]
     assert select_answering(told, ["How long does a filter last?", question]) == [True, True]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What happens to new transactions?", "How is version 15 of the pump fixed to a wall?"],
+)
+def test_a_word_of_changes_in_another_sense_asks_for_no_list_of_them(question: str) -> None:
+    assert select_answering([(chunk(CHANGES), ""), (chunk(PROSE), "")], [question]) == [False, True]

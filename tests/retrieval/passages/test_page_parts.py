@@ -116,8 +116,15 @@ def test_hidden_headings_are_named_once_in_order_and_none_where_all_is_shown(
 ) -> None:
     passages, layouts = lay_out(told[:1])
     shown = {passage.chunk for passage in draw_ranked(data, passages)}
-    hidden = [p.heading or UNNAMED_PART for p in passages.values() if p.chunk not in shown]
-    assert list_hidden_headings(shown, layouts[0]) == list(dict.fromkeys(hidden))
+    hidden = [p.heading for p in passages.values() if p.chunk not in shown]
+    names = list_hidden_headings(shown, layouts[0])
+    assert [n for n in names if " words " not in n] == [h for h in dict.fromkeys(hidden) if h]
+    assert sum(" words " in n for n in names) == ("" in hidden)
+
+
+def test_of_hidden_text_without_a_heading_it_is_said_how_much_there_is() -> None:
+    _, layouts = lay_out([[("", 1_000), ("", 9_000), ("A", 500), ("", 9_000)]])
+    assert list_hidden_headings([1], layouts[0]) == [UNNAMED_PART.format(words="3,000"), "A"]
 
 
 def test_too_many_hidden_headings_are_cut_and_it_shows() -> None:

@@ -4,7 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.web.source_kinds import name_source_kind, rank_source_kind
+from retrieval.web.source_kinds import (
+    describe_source_kind,
+    name_source_kind,
+    rank_source_kind,
+)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,20 @@ from retrieval.web.source_kinds import name_source_kind, rank_source_kind
 )
 def test_an_address_says_the_kind(address: str, kind: str) -> None:
     assert name_source_kind(address) == kind
+
+
+@pytest.mark.parametrize(
+    ("address", "site", "told"),
+    [
+        ("https://pumps.test/a", "Pumps Daily", ""),
+        ("file:///pumps/a.html", "", ""),
+        ("file:///pumps/a.html", "Pumps 15.18 Documentation", "official documentation"),
+        ("https://pumps.test/a", "Pumps Reference Manual", "official documentation"),
+        ("https://forum.pumps.test/a", "Pumps Manual", "forum"),
+    ],
+)
+def test_a_kind_is_told_where_it_says_something(address: str, site: str, told: str) -> None:
+    assert describe_source_kind(address, site) == told
 
 
 @given(st.text())

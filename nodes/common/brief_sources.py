@@ -1,0 +1,59 @@
+"""Sources as a planner sees them: titles, headings and how their passages begin."""
+
+from collections.abc import Mapping, Sequence
+
+from library.library import Library
+from prompts.template import SourceText
+from retrieval.passages.listings import select_answering
+from retrieval.passages.openings import take_opening
+from schema.documents import DocumentInfo, Passage
+
+
+async def load_brief_sources(
+    library: Library, found: Mapping[int, Sequence[int]], question: str, characters: int
+) -> list[SourceText]:
+    """Sources with the openings of their passages, in the order of the text.
+
+    Args:
+        library: holds them; one that it does not hold any more is left out.
+        found: for each source's number the chunks that were found of it, in any order.
+        question: what the report answers.
+        characters: of each opening at most.
+    """
+    passages = await library.load_passages([chunk for chunks in found.values() for chunk in chunks])
+    described = await library.load_documents(list({one.document for one in passages.values()}))
+    held = {
+        number: [passages[chunk] for chunk in chunks if chunk in passages]
+        for number, chunks in found.items()
+    }
+    return [
+        make_brief_source(number, info, here, question, characters)
+        for number, here in held.items()
+        if here and (info := described.get(here[0].document))
+    ]
+
+
+def make_brief_source(
+    number: int, info: DocumentInfo, passages: Sequence[Passage], question: str, characters: int
+) -> SourceText:
+    """A source with the openings of those passages that tell a planner more than its title.
+
+    Listings, such as contents and licences, are left out where the question does not ask for them;
+    a source that is nothing else has no passages.
+    """
+    ordered = sorted(passages, key=lambda passage: passage.start)
+    answering = select_answering([(one, info.title) for one in ordered], [question])
+    openings = [
+        (one.heading, take_opening(one.text, info.language, characters))
+        for one, answers in zip(ordered, answering, strict=True)
+        if answers
+    ]
+    shown = [(heading, opening) for heading, opening in openings if opening != info.title]
+    return SourceText(
+        number=number,
+        title=info.title,
+        site=info.site,
+        published=info.published,
+        passages=tuple(opening for _, opening in shown),
+        headings=tuple(heading for heading, _ in shown),
+    )
