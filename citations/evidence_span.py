@@ -47,9 +47,19 @@ class SourcePassages:
         sentences: the sentences of the passages in order.
     """
 
-    def __init__(self, passages: Sequence[Passage], language: str) -> None:
-        """Args: passages: chunks of the cited document. language: of the report."""
+    def __init__(
+        self, passages: Sequence[Passage], language: str, about: Sequence[str] = ()
+    ) -> None:
+        """Read the passages of one source.
+
+        Args:
+            passages: chunks of the cited document.
+            language: of the report.
+            about: what else its writer was told of it, such as its title, author and date.
+        """
         self.language = language
+        headings = dict.fromkeys(passage.heading for passage in passages if passage.heading)
+        self._about = [SentenceFacts(one, language) for one in (*about, *headings) if one]
         self._sample = "\n".join(passage.text for passage in passages[:3])
         self.sentences = [
             SourceSentence(
@@ -80,8 +90,8 @@ class SourcePassages:
 
     @cached_property
     def facts(self) -> SourceFacts:
-        """The numbers, dates and names of all passages."""
-        return SourceFacts([unit.facts for unit in self.sentences], self.language)
+        """The numbers, dates and names of all passages, their headings and what is told of them."""
+        return SourceFacts([*(unit.facts for unit in self.sentences), *self._about], self.language)
 
     def find_best_span(self, claim: str) -> EvidenceSpan | None:
         """Find the one to three neighbouring sentences that hold most of a claim.

@@ -4,11 +4,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
+from itertools import permutations
 
 from citations.claim_facts import SentenceFacts
 from text.dates import DateMention, load_month_names
 from text.names import find_missing_words, is_acronym
-from text.numbers import ORDINAL
+from text.numbers import ORDINAL, Quantity
+
+_MOST_OPERANDS = 6
+"""Numbers of a sentence that are reckoned with: of more, two come to nearly any third."""
 
 Reason = tuple[str, str]
 """A code and the words concerned: ("number", "37 %"), ("name", "Marie Curie")."""
@@ -25,18 +29,19 @@ class SourceFacts:
     def find_missing_numbers(self, claim: SentenceFacts) -> list[Reason]:
         """The numbers and dates of a claim that the source has nowhere, or in another unit only.
 
-        "One" and its like are not asked for, and half of a thing may be 50 % of it in the source. A
-        date is found where the source names all of it; its year may stand apart.
+        "One" and its like are not asked for, half of a thing may be 50 % of it in the source, and
+        what two other numbers of the claim come to needs no source. A date is found where the
+        source names all of it; its year may stand apart.
 
         Returns:
             Reasons with the code "number", "unit" or "date", in order, each once.
         """
         found: list[tuple[int, Reason]] = []
-        for quantity in claim.quantities:
+        missing = [one for one in claim.quantities if not self._holds(one)]
+        results = derive_numbers([one for one in claim.quantities if one not in missing])
+        for quantity in missing:
             written = claim.text[quantity.start : quantity.end]
-            if quantity.is_loose or (not quantity.unit and quantity.value in self._years):
-                continue
-            if any(self._has_number(value, unit) for value, unit in quantity.equivalents()):
+            if quantity.value in results and not quantity.is_year:
                 continue
             elsewhere = self._units_by_value.get(quantity.value, set()) - {ORDINAL}
             code = "unit" if elsewhere else "date" if quantity.is_year else "number"
@@ -47,6 +52,12 @@ class SourceFacts:
             if not any(self._is_same_date(date, other) for other in self._dates)
         ]
         return list(dict.fromkeys(reason for _, reason in sorted(found)))
+
+    def _holds(self, quantity: Quantity) -> bool:
+        """Whether a number of a claim stands in the source, or needs none."""
+        if quantity.is_loose or (not quantity.unit and quantity.value in self._years):
+            return True
+        return any(self._has_number(value, unit) for value, unit in quantity.equivalents())
 
     def _has_number(self, value: Decimal, unit: str) -> bool:
         """Whether a number stands in the source, in this unit or in none; the third is no three."""
@@ -98,3 +109,23 @@ class SourceFacts:
         years = {date.year for date in self._dates if date.year}
         numbers = (q for sentence in self._sentences for q in sentence.quantities if q.is_year)
         return years | {int(number.value) for number in numbers}
+
+
+def derive_numbers(known: Sequence[Quantity]) -> set[Decimal]:
+    """What two numbers come to: sum, difference, product, quotient, or a percentage of the other.
+
+    "70 % of 20,000, which is 14,000" is reckoned from what the source has. None where there are
+    many numbers: chance would hit.
+    """
+    counted = [one for one in known if not one.is_loose and not one.is_year]
+    results: set[Decimal] = set()
+    if len(counted) > _MOST_OPERANDS:
+        return results
+    for one, other in permutations(counted, 2):
+        a, b = one.value, other.value
+        results |= {a + b, a - b, a * b}
+        if b:
+            results.add(a / b)
+        if one.unit == "%":
+            results.add(a * b / 100)
+    return results

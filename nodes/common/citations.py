@@ -48,6 +48,7 @@ async def load_support_by_section(
 ) -> list[dict[int, SourcePassages]]:
     """For each section, what its writer read of each source, by number."""
     passages = await library.load_passages(sorted({c for one in drafts for c in one["passages"]}))
+    described = await library.load_documents(list({one.document for one in passages.values()}))
 
     def read(draft: Section) -> dict[int, SourcePassages]:
         numbers = {source["document"]: source["number"] for source in draft["sources"]}
@@ -55,9 +56,19 @@ async def load_support_by_section(
         for chunk in draft["passages"]:
             if chunk in passages:
                 seen[numbers[passages[chunk].document]].append(passages[chunk])
-        return {number: SourcePassages(found, language) for number, found in seen.items()}
+        return {
+            number: SourcePassages(found, language, _tell_about(described.get(found[0].document)))
+            for number, found in seen.items()
+        }
 
     return await asyncio.to_thread(lambda: [read(draft) for draft in drafts])
+
+
+def _tell_about(document: DocumentInfo | None) -> Sequence[str]:
+    """What a writer is told of a source beside its text."""
+    if document is None:
+        return ()
+    return document.title, document.author, document.site, document.published
 
 
 async def load_support(

@@ -296,3 +296,42 @@ def test_a_verdict_is_whole(told: list[str], claim: str, language: str) -> None:
     if found.kind == "supported":
         assert not {code for code, _ in found.reasons} & {"number", "date", "unit", "name"}
     assert all(code and words for code, words in found.reasons)
+
+
+LIMITS = (
+    "Alerts start at 70 % of the soft limit. The soft limit is 20,000 jobs, the hard one 60,000."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "missing"),
+    [
+        ("Alerts start at 70 % of 20,000 jobs, which is 14,000.", []),
+        ("Between 20,000 and 60,000 jobs lie 40,000.", []),
+        ("Alerts start at 70 % of 20,000 jobs, which is 15,000.", ["15,000"]),
+        ("Alerts start at 14,000 jobs.", ["14,000"]),  # nothing shows what it comes of
+        ("Alerts start at 70 % of 20,000 jobs, which was 14,000 in 1997.", ["1997"]),
+    ],
+)
+def test_a_number_that_is_worked_out_from_two_of_the_source_needs_no_source(
+    claim: str, missing: list[str]
+) -> None:
+    assert [words for _, words in judge_claim(claim, source(LIMITS)).reasons] == missing
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "On 14 April 2026 Ines Oduya gave 20,000 jobs for the soft limit.",
+        "Under Thresholds in 3.2 the soft limit is 20,000 jobs.",
+    ],
+)
+def test_what_is_told_of_a_source_beside_its_text_counts_as_its_own(claim: str) -> None:
+    passage = Passage(
+        chunk=1, document=1, start=0, end=len(LIMITS), text=LIMITS, heading="3.2 Thresholds"
+    )
+    about = ("Watching a server", "Ines Oduya", "", "2026-04-14")
+    bare = judge_claim(claim, source(LIMITS))
+    told = judge_claim(claim, SourcePassages([passage], "en", about))
+    assert {code for code, _ in bare.reasons} & {"name", "date", "number"}
+    assert not {code for code, _ in told.reasons} & {"name", "date", "number"}

@@ -116,7 +116,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 4, "9fa99e81def499d0",
+        ), 5, "eddea91903c842e0",
     ),
     (
         SummarisePrompt(
@@ -133,7 +133,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 4, "43dbd0019bf14d3f",
+        ), 5, "7f315d1fecc38873",
     ),
 ]  # fmt: skip
 
