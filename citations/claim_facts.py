@@ -15,7 +15,7 @@ _FULL_WIDTH = {
     ord(character) + 0xFEE0: character for character in string.ascii_letters + string.digits + "%.-"
 }  # １２％ to 12%, but no comma: between numbers it parts them
 
-_CLAUSE_END = re.compile(r"(?<=;)\s|, (?=(?:while|whereas|but|although|though|yet)\b)|；")
+_CLAUSE_END = re.compile(r", (?=while\b|whereas\b)")
 """Where a negation ends: what is behind it is another clause."""
 
 
