@@ -100,12 +100,22 @@ is neither. Choose depth and terms for <audience>, where it names one.
 """What a plan is made by, before the search and after it."""
 
 
-def name_language(code: str) -> str:
-    """The English name of a language; of one that is not known, its code."""
-    from babel import Locale, UnknownLocaleError  # noqa: PLC0415  (0.06 s)
+# a library of names would read its data from disk on the server's event loop, which may not block
+_LANGUAGES = {
+    "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali", "ca": "Catalan", "cs": "Czech",
+    "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
+    "et": "Estonian", "eu": "Basque", "fa": "Persian", "fi": "Finnish", "fr": "French",
+    "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian",
+    "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ja": "Japanese", "ka": "Georgian",
+    "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "mk": "Macedonian", "ms": "Malay",
+    "nb": "Norwegian", "nl": "Dutch", "nn": "Norwegian Nynorsk", "no": "Norwegian",
+    "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak",
+    "sl": "Slovenian", "sq": "Albanian", "sr": "Serbian", "sv": "Swedish", "sw": "Swahili",
+    "ta": "Tamil", "te": "Telugu", "th": "Thai", "tl": "Tagalog", "tr": "Turkish",
+    "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
 
-    try:
-        named = Locale.parse(code).get_display_name("en")
-    except (UnknownLocaleError, ValueError):
-        named = None
-    return named or f"the language with the code {code}"
+
+def name_language(code: str) -> str:
+    """The English name of a language; of one that is not listed, its code."""
+    return _LANGUAGES.get(code, f"the language with the code {code}")
