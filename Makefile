@@ -7,6 +7,7 @@ READY := $(VENV)/.installed
 export QUIRE_DATA_DIR ?= $(CURDIR)/.quire
 export LANGGRAPH_CLI_NO_ANALYTICS ?= 1
 export LANGGRAPH_STRICT_MSGPACK ?= true
+unexport PYTHONDONTWRITEBYTECODE  # compiling all that a command imports takes it two seconds
 
 QUESTION ?= How do BM25, dense vectors and reranking work together in a search engine?
 

@@ -42,7 +42,7 @@ from benchmarks.reliability.tables import show  # noqa: E402
 from benchmarks.reliability.world.chat_model import Mind  # noqa: E402
 from benchmarks.reliability.world.pages import half  # noqa: E402
 from benchmarks.reliability.world.requests import Delays  # noqa: E402
-from benchmarks.reliability.world.server import World  # noqa: E402
+from benchmarks.reliability.world.server import USUAL, World  # noqa: E402
 
 ROWS = [*model_rows.ROWS, *search_rows.ROWS, *input_rows.ROWS]
 
@@ -53,9 +53,10 @@ COLUMNS = ["group", "fault", "exit", "codes", "named", "model", "searches", "wal
 class Matrix:
     """Runs rows in a folder, with one database for all that do not need their own."""
 
-    def __init__(self, folder: Path) -> None:
-        """Set it up."""
+    def __init__(self, folder: Path, delays: Delays = USUAL) -> None:
+        """Set it up; a row says itself how long its searches take."""
         self.folder = folder
+        self._delays = delays
         self._bases: dict[Any, Outcome] = {}
         self._locks: dict[Any, Lock] = {}
         self._lock = Lock()
@@ -69,7 +70,7 @@ class Matrix:
         with (
             World(
                 Mind(row.mind),
-                Delays(search=row.search_delay),
+                replace(self._delays, search=row.search_delay),
                 excerpts=row.excerpts,
                 rules=row.rules(),
             ) as world,
@@ -107,7 +108,7 @@ class Matrix:
             lock = self._locks.setdefault(key, Lock())
         with lock:
             if key not in self._bases:
-                delays = Delays(search=row.search_delay)
+                delays = replace(self._delays, search=row.search_delay)
                 with (
                     World(None, delays, excerpts=row.excerpts) as world,
                     self._setting(world, None, 300) as here,
@@ -134,17 +135,13 @@ class Matrix:
         )
 
 
-@contextmanager
-def matrix() -> Iterator[Matrix]:
-    """A matrix in a folder that is removed with all that the rows left."""
-    with folder_with_database("quire-faults-") as (folder, _):
-        yield Matrix(folder)
-
-
-def measured(rows: Sequence[Row], jobs: int) -> Iterator[dict[str, Any]]:
+def measured(rows: Sequence[Row], jobs: int, delays: Delays = USUAL) -> Iterator[dict[str, Any]]:
     """Run rows, some at once; their lines in order, as they are known."""
-    with matrix() as made, ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(made.measure, rows)
+    with (
+        folder_with_database("quire-faults-") as (folder, _),
+        ThreadPoolExecutor(jobs) as pool,
+    ):
+        yield from pool.map(Matrix(folder, delays).measure, rows)
 
 
 def chosen(words: str) -> list[Row]:

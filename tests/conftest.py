@@ -4,10 +4,12 @@ import atexit
 import os
 import shutil
 import socket
+import ssl
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -20,6 +22,11 @@ os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 os.environ["LANGSMITH_TRACING"] = "false"
 os.environ["LANGGRAPH_CLI_NO_ANALYTICS"] = "1"
 
+# Bytecode is written, whatever the environment says: hundreds of processes are started here, and
+# each would compile the 1,700 modules of a graph anew, which takes two seconds.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # Where a user's own data would be: no test may come here, see `nothing_of_the_user`.
 _USERS = Path(tempfile.gettempdir()) / f"quire-user-{os.getpid()}"
 os.environ["XDG_DATA_HOME"] = str(_USERS)
@@ -28,7 +35,7 @@ _OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_")
 
 
 settings.register_profile("quick", max_examples=25, deadline=None)
-settings.register_profile("thorough", max_examples=200, deadline=None)
+settings.register_profile("thorough", max_examples=100, deadline=None)
 settings.load_profile("quick")  # `make test-all` asks for the other one
 
 
@@ -42,6 +49,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         os.environ["QUIRE_DATA_DIR"] = tempfile.mkdtemp(prefix="quire-")
         atexit.register(_remove, Path(os.environ["QUIRE_DATA_DIR"]))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have both workers begin with slow tests, and share what is quick in the end.
+
+    With `--dist worksteal` each of two is given a half, and who has done his takes from the other.
+    """
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    quick = [item for item in items if not item.get_closest_marker("slow")]
+    slows, quicks = len(slow) // 2, len(quick) // 2
+    items[:] = [*slow[:slows], *quick[:quicks], *slow[slows:], *quick[quicks:]]
 
 
 def _remove(folder: Path) -> None:
@@ -96,6 +114,21 @@ def quick_retries() -> Iterator[None]:
         patch.setattr("models.jina_embeddings._backoff", lambda _: 0.0)
         patch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.01)
         patch.setattr("openai._base_client.MAX_RETRY_DELAY", 0.05)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_read_once() -> Iterator[None]:
+    """Clients share the certificates, which take 20 ms to read; no server here has any."""
+    create = ssl.create_default_context
+    read_once = cache(create)
+
+    def create_default_context(*args: Any, **kwargs: Any) -> ssl.SSLContext:
+        client_s = not args and kwargs.keys() == {"cafile"}
+        return read_once(**kwargs) if client_s else create(*args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", create_default_context)
         yield
 
 

@@ -60,9 +60,8 @@ def test_a_chinese_folder_gives_a_chinese_report(space: str, tmp_path: Path) -> 
     assert "## 参考文献" in done.out
 
 
-@pytest.mark.parametrize(
-    "stop", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_report_leaves_nothing_behind(
     stop: signal.Signals, tmp_path: Path, new_data_dir: Path
 ) -> None:

@@ -180,9 +180,7 @@ def test_every_command_prints_nasty_words_as_text(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["report", "reports list", "sources list", "search", "ask", "tree"]
-)
+@pytest.mark.parametrize("name", ["report", "reports list", "search"])
 def test_on_a_real_terminal_nasty_words_are_text(name: str, nasty: str) -> None:
     child, fd = pty.fork()
     if not child:

@@ -79,6 +79,7 @@ async def test_a_stopped_run_repeats_no_finished_section(samples: str) -> None:
     assert len(get_sections(state["report"])) == 3
 
 
+@pytest.mark.slow
 async def test_a_deeper_checkpoint_stays_small_over_a_megabyte_of_sources(
     space: str, tmp_path: Path
 ) -> None:

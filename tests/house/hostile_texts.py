@@ -215,6 +215,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
     gc.disable()  # a full collection in one of the two texts would be taken for its own work
     for reader in readers():
+        gc.collect()
+        gc.freeze()  # what is loaded by now is not looked through again, 0.1 s for each measure
         for unit in reader.units:
             sys.stdout.write(json.dumps([reader.name, unit]) + "\n")
             sys.stdout.flush()

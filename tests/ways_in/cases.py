@@ -10,7 +10,15 @@ from graph_runs import CONCEPTS, asked
 QUESTION = "BM25, dense vectors, reranking: differences?"
 """Few English function words, so that its language has to be guessed."""
 
-MODELS = ("extractive", "openai")
+MODELS: dict[str, dict[str, str]] = {
+    "extractive": {"planner_model": "extractive", "writer_model": "extractive"},
+    "openai": {},
+}
+"""What a run's context says to have one kind of model or the other, where there is a key.
+
+The first one to be run loads what both of them need, the other what it alone needs: none of it has
+been loaded before.
+"""
 
 
 @dataclass(frozen=True)
@@ -35,9 +43,9 @@ class Case:
     context: Mapping[str, Any] = field(default_factory=dict)
     revises: bool = False
 
-    def context_in(self, world: World) -> dict[str, Any]:
-        """The run's context."""
-        return {"space": world.space, **self.context}
+    def context_in(self, world: World, model: str) -> dict[str, Any]:
+        """The context of a run with a kind of model."""
+        return {"space": world.space, **self.context, **MODELS[model]}
 
 
 def _report(state: Mapping[str, Any], case: Case) -> None:

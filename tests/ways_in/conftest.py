@@ -62,9 +62,7 @@ def api() -> Iterator[FakeOpenAI]:
         yield served
 
 
-@pytest.fixture
-def variables(model: str, api: FakeOpenAI) -> dict[str, str]:
-    """The environment that chooses the model of the test's parameter `model`."""
-    if model == "extractive":
-        return {}
+@pytest.fixture(scope="session")
+def variables(api: FakeOpenAI) -> dict[str, str]:
+    """The environment of a user who has a key."""
     return {"OPENAI_BASE_URL": api.base_url, "OPENAI_API_KEY": "key-of-a-test"}

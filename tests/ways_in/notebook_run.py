@@ -1,9 +1,9 @@
 """A graph run in every way that a notebook has, the first of them in a process that is cold.
 
-    python notebook_run.py '{"graph": ..., "inputs": [...], "context": ..., "together": ...}'
+    python notebook_run.py '{"graph": ..., "inputs": [...], "contexts": [...], "together": ...}'
 
-Prints JSON: the final state of each way, and what was loaded on the event loop that should not be.
-A call that blocks the loop fails the run, as in `langgraph dev`.
+Prints JSON: for each context the final state of each way, and what was loaded on the event loop
+that should not be. A call that blocks the loop fails the run, as in `langgraph dev`.
 `together` has all stream modes asked for in one run, not in one each. Runs take the inputs in turn.
 """
 
@@ -29,12 +29,16 @@ def _watch(event: str, arguments: tuple[Any, ...]) -> None:
         _loaded.append(arguments[0])
 
 
-async def _run(module: Any, asked: dict[str, Any]) -> dict[str, Any]:
+async def _run(module: Any, asked: dict[str, Any]) -> list[dict[str, Any]]:
+    return [await _run_in(module, asked, context) for context in asked["contexts"]]
+
+
+async def _run_in(module: Any, asked: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     from langgraph.checkpoint.memory import InMemorySaver
 
     from schema.context import Context
 
-    inputs, context = cycle(asked["inputs"]), Context(**asked["context"])
+    inputs, context = cycle(asked["inputs"]), Context(**given)
     states = {"ainvoke": await module.graph.ainvoke(next(inputs), context=context)}
     kept = module.builder.compile(checkpointer=InMemorySaver())
     kinds: Counter[str] = Counter()
@@ -49,7 +53,7 @@ async def _run(module: Any, asked: dict[str, Any]) -> dict[str, Any]:
     async for event in kept.astream_events(next(inputs), config, context=context, version="v2"):
         kinds[event["event"]] += 1
     states["events"] = (await kept.aget_state(config)).values
-    return {"states": states, "kinds": kinds, "loaded_on_loop": _loaded}
+    return {"states": states, "kinds": kinds}
 
 
 if __name__ == "__main__":
@@ -57,5 +61,5 @@ if __name__ == "__main__":
     given = json.loads(sys.argv[1])
     imported = import_module(f"graphs.{given['graph']}")  # a cell of its own, which may block
     _enable_blockbuster()
-    told = asyncio.run(_run(imported, given))
-    json.dump(told, sys.stdout, default=str)
+    runs = asyncio.run(_run(imported, given))
+    json.dump({"runs": runs, "loaded_on_loop": _loaded}, sys.stdout, default=str)

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from dev_server import environment
 from graph_runs import CONCEPTS
-from ways_in.cases import MODELS, QUESTION, World
+from ways_in.cases import QUESTION, World
 
-SECTIONS = {"general": 1, "deep": 3, "deeper": 6}
+SECTIONS = {"general": 1, "deeper": 6}
 
-pytestmark = [pytest.mark.slow, pytest.mark.parametrize("model", MODELS)]
+pytestmark = pytest.mark.slow
+
+with_and_without_a_key = pytest.mark.parametrize("keyed", [False, True])
 
 
 def quire(world: World, variables: dict[str, str], *arguments: str) -> str:
@@ -30,10 +32,12 @@ def quire(world: World, variables: dict[str, str], *arguments: str) -> str:
     return done.stdout
 
 
+@with_and_without_a_key
 @pytest.mark.parametrize("mode", SECTIONS)
 def test_a_report_and_its_revision(
-    mode: str, model: str, world: World, variables: dict[str, str], tmp_path: Path
+    mode: str, keyed: bool, world: World, variables: dict[str, str], tmp_path: Path
 ) -> None:
+    variables = variables if keyed else {}
     out = tmp_path / "report.json"
     given = ["--mode", mode, "--space", world.space, "--json", str(out)]
     text = quire(world, variables, "report", QUESTION, *given)
@@ -47,12 +51,14 @@ def test_a_report_and_its_revision(
     assert quire(world, variables, "reports", "revise", report["id"], *instruction)
 
 
-def test_an_answer(model: str, world: World, variables: dict[str, str]) -> None:
-    assert "[1]" in quire(world, variables, "ask", "HNSW: ef_search?", "--space", world.space)
+@with_and_without_a_key
+def test_an_answer(keyed: bool, world: World, variables: dict[str, str]) -> None:
+    asked = ["ask", "HNSW: ef_search?", "--space", world.space]
+    assert "[1]" in quire(world, variables if keyed else {}, *asked)
 
 
 def test_a_folder_comes_into_the_library(
-    model: str, world: World, variables: dict[str, str], space: str
+    world: World, variables: dict[str, str], space: str
 ) -> None:
     said = quire(world, variables, "ingest", str(CONCEPTS), "--space", space)
     assert said == f"{space}: 10 added\n"

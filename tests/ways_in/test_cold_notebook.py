@@ -11,16 +11,14 @@ from dev_server import ROOT, environment
 from ways_in.cases import CASES, MODELS, Case, World
 
 SCRIPT = Path(__file__).parent / "notebook_run.py"
-TOGETHER = ("report-deep", "report-deeper", "revise_section")
-"""Runs that take long, or cannot be repeated: their stream modes are asked for at once."""
+APART = ("section", "ingest")
+"""What is quick: its stream modes are asked for one by one, of the others all at once."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_notebook_runs_a_graph_in_every_way(
     case: Case,
-    model: str,
     inputs: list[dict[str, Any]],
     world: World,
     variables: dict[str, str],
@@ -29,8 +27,8 @@ def test_a_notebook_runs_a_graph_in_every_way(
     asked = {
         "graph": case.graph,
         "inputs": inputs,
-        "context": case.context_in(world),
-        "together": case.name in TOGETHER,
+        "contexts": [case.context_in(world, model) for model in MODELS],
+        "together": case.name not in APART,
     }
     done = subprocess.run(
         [sys.executable, str(SCRIPT), json.dumps(asked)],
@@ -43,9 +41,11 @@ def test_a_notebook_runs_a_graph_in_every_way(
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stderr == ""
     told = json.loads(done.stdout)
-    for state in told["states"].values():
-        case.check(state, case)
-    assert {"values", "updates", "custom", "debug", "checkpoints", "tasks"} <= told["kinds"].keys()
-    assert ("messages" in told["kinds"]) is (case.graph != "ingest")
-    assert {"on_chain_start", "on_chain_end"} <= told["kinds"].keys()
+    for run in told["runs"]:
+        for state in run["states"].values():
+            case.check(state, case)
+        kinds = run["kinds"].keys()
+        assert {"values", "updates", "custom", "debug", "checkpoints", "tasks"} <= kinds
+        assert ("messages" in kinds) is (case.graph != "ingest")
+        assert {"on_chain_start", "on_chain_end"} <= kinds
     assert told["loaded_on_loop"] == []
