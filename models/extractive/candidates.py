@@ -1,10 +1,11 @@
 """Which sentences of a passage can stand in a report on their own, and how they are set there."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from citations.markers import normalise_markers, strip_reference_markers
+from models.extractive.orders import takes_over
 from models.extractive.readable import refers_back
 from prompts.template import SourceText
 from text.language import detect_language
@@ -15,6 +16,11 @@ _ENDING = re.compile(r"[.!。！…｡۔।]+['\"”’»）)\]]*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)")
 _EMPHASIS = re.compile(r"(\*\*|__|\*)(?=\S)(.+?)(?<=\S)\1")
 _CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
+_DATED = re.compile(
+    r"^(?:[-*+] )?\*\*(?P<date>\D{0,20}\b[12]\d{3}\D{0,3}(?<![.:]))[.:]?\*\*[.:]?", re.MULTILINE
+)
+_ASKED_LABEL = re.compile(r"[?？]:(?=\s)")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _STRAY_FENCE = re.compile(r"`+|~{3,}")  # half a code span would swallow the markers after it
 
 
@@ -24,7 +30,8 @@ class CandidateSentence:
 
     `opens_passage` says that it is the first of its passage, which most often defines its subject;
     `refers_back` that it points to what stands elsewhere, most often in `previous`: the `order` of
-    the sentence right before it, where that may be used as well.
+    the sentence right before it, where that may be used as well; `is_order` that it would take its
+    reader over, or stands behind one that does in a paragraph.
     """
 
     source: int
@@ -36,6 +43,7 @@ class CandidateSentence:
     refers_back: bool
     previous: int | None = None
     is_item: bool = False
+    is_order: bool = False
 
 
 def collect_sentences(
@@ -49,11 +57,17 @@ def collect_sentences(
             context = frozenset(tokenise(f"{source.title} {heading}", language))
             opens_passage = True
             previous: int | None = None
+            ordered_until = -1
+            dates = {one.end(): one["date"] for one in _DATED.finditer(passage)}
             for piece in split_sentences(passage, language):
-                text = strip_markup(passage[piece.start : piece.end])
+                plain = text = strip_markup(passage[piece.start : piece.end])
+                if takes_over(text):
+                    ordered_until = _find_paragraph_end(passage, piece.end)
                 if piece.kind not in ("prose", "item") or not is_usable(text):
                     previous = None
                     continue
+                date = _find_date(passage, dates, piece.start)
+                text = f"{date}: {text}" if date else text
                 terms = frozenset(find_content_terms(text, language))
                 pool.append(
                     CandidateSentence(
@@ -63,13 +77,24 @@ def collect_sentences(
                         terms,
                         context,
                         opens_passage,
-                        refers_back(text),
+                        refers_back(plain),
                         previous,
                         piece.kind == "item",
+                        piece.start < ordered_until,
                     )
                 )
                 opens_passage, previous = False, pool[-1].order
     return pool
+
+
+def _find_date(passage: str, dates: Mapping[int, str], start: int) -> str:
+    """The year in bold type before a sentence, which would be lost without it."""
+    return next((date for end, date in dates.items() if not passage[end:start].strip()), "")
+
+
+def _find_paragraph_end(passage: str, start: int) -> int:
+    blank = _BLANK_LINE.search(passage, start)
+    return blank.start() if blank else len(passage)
 
 
 def find_content_terms(text: str, language: str) -> list[str]:
@@ -84,6 +109,7 @@ def strip_markup(text: str) -> str:
     held = _CODE.sub(lambda _: f"\0{next(numbers)}\0", text.replace("\0", ""))
     plain = _EMPHASIS.sub(r"\2", _STRAY_FENCE.sub("", held))
     unlinked = _LINK.sub(r"\1", strip_reference_markers(plain))
+    unlinked = _ASKED_LABEL.sub(":", unlinked)
     # what would still be read as one of our markers cites nothing
     parts = " ".join(normalise_markers(unlinked, ())[0].split()).split("\0")
     return "".join(codes[int(part)] if at % 2 else part for at, part in enumerate(parts))

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from models.extractive.candidates import find_content_terms
+from models.extractive.candidates import find_content_terms, strip_markup
 from models.extractive.phrases import FURTHER_QUESTION, OPEN_QUESTIONS, format_phrase
 from prompts.further_questions import FurtherQuestionsPrompt
 from retrieval.search.word_ranker import score_by_words
@@ -13,6 +13,9 @@ MIN_QUESTIONS, MAX_QUESTIONS = 3, 5
 
 MAX_SUBJECT, MAX_SUBJECT_WORDS = 90, 12
 """Characters and words of a heading that is a subject; a longer one is a sentence."""
+
+MIN_SUBJECT_TERMS = 2
+"""Words that a heading has to have to name its subject without the title of its page."""
 
 SAME_SHARE = 0.6
 """Share of common words (Jaccard) from which a subject is that of another question."""
@@ -78,7 +81,7 @@ def _choose_subjects(asked: FurtherQuestionsPrompt) -> Iterator[str]:
 def _rank(asked: FurtherQuestionsPrompt) -> list[str]:
     """The subjects of headings, then of titles, by how well what stands below them fits."""
     below = [
-        (heading, text)
+        (_name_in_full(heading, source.title, asked.language), text)
         for source in asked.sources
         for heading, text in zip(source.headings, source.passages, strict=True)
     ]
@@ -93,9 +96,19 @@ def _rank(asked: FurtherQuestionsPrompt) -> list[str]:
     return list(named)
 
 
+def _name_in_full(heading: str, title: str, language: str) -> str:
+    """A heading, below its page's title where it names too little by itself."""
+    subject = _read_subject(heading)
+    whole = _GENERAL.fullmatch(subject) or title.casefold() in heading.casefold()
+    short = len(find_content_terms(subject, language)) < MIN_SUBJECT_TERMS
+    if not subject or whole or not short:
+        return heading
+    return "" if _QUESTION_END.search(subject) else f"{title}: {subject}"
+
+
 def _read_subject(heading: str) -> str:
-    """A heading without its number."""
-    return _NUMBERING.sub("", _tidy(heading)).strip(" .:–—-")
+    """A heading without its number and markup."""
+    return _NUMBERING.sub("", _tidy(strip_markup(heading))).strip(" .:–—-")
 
 
 def _names_subject(text: str) -> bool:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from models.extractive.candidates import find_content_terms
+from models.extractive.question_parts import QuestionPart, split_question
 from prompts.outline import OutlinePrompt
 from prompts.template import SourceText
 from retrieval.search.word_ranker import score_by_words
@@ -13,6 +15,9 @@ from text.language import detect_language
 from text.tokens import content_weight, tokenise
 
 QUESTIONS_PER_SECTION = 4
+HEADINGS_OF_A_PART = 2
+"""Headings of the sources that a section asks for, beside what the question itself asks."""
+
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _HAN = re.compile(r"[\u3400-\u9fff]{2,}")
 
@@ -29,8 +34,9 @@ class _Topic:
 def make_outline(asked: OutlinePrompt) -> str:
     """Plan a report, as JSON of `Outline`.
 
-    Sections are the best matching documents, and their questions the headings found there; where
-    there are too few documents the headings become sections, and key phrases their questions.
+    What a question asks for one after the other are its first sections. The rest are the best
+    matching documents, and their questions the headings found there; where there are too few
+    documents the headings become sections, and key phrases their questions.
     """
     question, wanted = asked.question, asked.sections
     language = asked.language or detect_language(question)
@@ -38,9 +44,13 @@ def make_outline(asked: OutlinePrompt) -> str:
     if wanted == 1:
         sections = [_plan_single_section(topics, question)]
     else:
-        if len(topics) < wanted:
+        sections = _plan_parts(split_question(question, language), topics, wanted, language)
+        left = wanted - len(sections)
+        if len(topics) < left:
             topics = _split_topics(topics, asked.sources, question, language)
-        sections = [_plan_section(topic, question) for topic in topics[:wanted]]
+        taken = {str(one["title"]).casefold() for one in sections}
+        topics = [one for one in topics if one.title[:200].casefold() not in taken]
+        sections += [_plan_section(topic, question) for topic in topics[:left]]
     while len(sections) < wanted:
         sections.append(
             _plan_section(_Topic(f"{_make_title(question)} ({len(sections) + 1})"), question)
@@ -133,11 +143,34 @@ def _plan_single_section(topics: Sequence[_Topic], question: str) -> dict[str, o
     return _limit_questions(_make_title(question), [question, *best])
 
 
+def _plan_parts(
+    parts: Sequence[QuestionPart], topics: Sequence[_Topic], wanted: int, language: str
+) -> list[dict[str, object]]:
+    """A section for each thing that is asked for, the last for all that are left; none for one.
+
+    Beside that its questions are the headings of the sources that speak of it.
+    """
+    if len(parts) < 2:
+        return []
+    groups = [[one] for one in parts[: wanted - 1]] + [list(parts[wanted - 1 :])]
+    named = [_phrase_question(topic, one) for topic in topics for one in topic.subjects]
+    sections = []
+    for group in filter(None, groups):
+        title = "; ".join([one.text for one in group])
+        words = " ".join(dict.fromkeys(find_content_terms(title, language)))
+        scores = score_by_words(words, named, "")
+        ranked = sorted(zip(scores, named, strict=True), key=lambda one: -one[0])
+        fitting = [name for score, name in ranked if score > 0][:HEADINGS_OF_A_PART]
+        asked = [*(one.query for one in group), *fitting]
+        sections.append(_limit_questions(title[:1].upper() + title[1:], asked))
+    return sections
+
+
 def _plan_section(topic: _Topic, question: str) -> dict[str, object]:
     asked = [_phrase_question(topic, subject) for subject in topic.subjects[:QUESTIONS_PER_SECTION]]
     if len(asked) < 2:
         asked.append(topic.title)
-    if len(asked) < 2:
+    if len(asked) < QUESTIONS_PER_SECTION - 1:  # its title need not hold a word of it
         asked.append(question)
     return _limit_questions(topic.title, asked)
 

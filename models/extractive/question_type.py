@@ -20,7 +20,8 @@ _ASKS_AMOUNT = re.compile(
 )
 """Of "when", only what asks: not what begins a clause, as in "what happens when"."""
 _ASKS_NEW = re.compile(
-    r"\b(latest|newest|current(ly)?|today|right now|recent(ly)?|aktuell\w*|neueste\w*|heute|"
+    r"\b(latest|newest|current(ly)?|today|right now|now|at present|these days|recent(ly)?|"
+    r"derzeit|zurzeit|aktuell\w*|neueste\w*|heute|"
     r"actuel\w*|récent\w*|último|actual|reciente)\b|最新|目前|现在|最近|今年|最新の|現在",
     re.IGNORECASE,
 )
@@ -48,6 +49,55 @@ _UNITS = {
         r"\d\s?(?:k?g|grams?|kilo(?:gram\w*)?s?|tons?|tonnes?|pounds?|lbs?|Gramm|公斤|克)(?![a-z])"
     ),
 }
+
+_KINDS = {
+    "date": (
+        re.compile(
+            r"\b(?:histor\w+|dates?|timeline|chronolog\w+|when|since|deadlines?|geschichte|wann|"
+            r"fristen?|verlauf|chronik|histoire|quand|historia|cuándo|plazos?)\b|历史|何时|歴史|いつ",
+            re.IGNORECASE,
+        ),
+        re.compile(r"\b(?:1[5-9]|20)\d\d\b|[12]\d{3}\s?[年년]"),
+    ),
+    "money": (
+        re.compile(
+            r"\b(?:costs?|prices?|pa(?:y|id)|fares?|fees?|expens\w+|cheap\w*|budget|kost\w+|"
+            r"preis\w*|gebühr\w*|bezahl\w*|coût\w*|prix|tarifs?|cuest\w+|precios?)\b|价格|费用|多少钱|費用|値段",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            r"[€$£¥]\s?\d|\d\s?[€$£¥]|"
+            r"\d[\d.,]*\s(?:(?:million|billion|Millionen) )?(?:euros?|dollars?|"
+            r"pounds?|crowns?|cents?|francs?|Franken|Kronen|kr)\b|\d[万亿]?[元円]",
+            re.IGNORECASE,
+        ),
+    ),
+    "time": (
+        re.compile(
+            r"\bhow (?:long|soon|fast)\b|\bwie (?:lange?|schnell|bald)\b|combien de temps|"
+            r"cuánto (?:tiempo|dura)|多久|多长时间|どのくらいの時間",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            r"\d[\d.,]*\s(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|Sekunden|Minuten|"
+            r"Stunden?|Tagen?|Wochen?|Monaten?|Jahren?|heures?|jours?|mois|ans|horas?|días?|meses|"
+            r"años?)\b|\d\s?(?:小时|天|分钟|時間|分|日)",
+            re.IGNORECASE,
+        ),
+    ),
+}
+"""Kinds of things that a question asks for, and how they look in an answer, which seldom repeats
+the word: "how much does it cost", "12 euro"."""
+
+
+def find_asked_kinds(question: str) -> frozenset[str]:
+    """The kinds of things that a question asks for: money, a date, a time."""
+    return frozenset(f"({kind})" for kind, (asks, _) in _KINDS.items() if asks.search(question))
+
+
+def find_told_kinds(text: str) -> frozenset[str]:
+    """The kinds of things that a text tells, by the same names, which are like no term."""
+    return frozenset(f"({kind})" for kind, (_, told) in _KINDS.items() if told.search(text))
 
 
 def asks_for_amount(question: str) -> bool:

@@ -26,7 +26,8 @@ _SECTION_NUMBERS = re.compile(
 )
 
 _POINTER = re.compile(
-    r"(?:please )?(?:see|refer to|consult|click|for (?:more|further|additional|full)? ?(?:details?|"
+    r"(?:please )?(?:see|refer to|consult|click|continue with|read on|"
+    r"for (?:more|further|additional|full)? ?(?:details?|"
     r"information|examples?|background)|(?:more|further) (?:details?|information))\b|"
     r"(?:siehe|vgl|weitere (?:informationen|details)|näheres|mehr dazu)\b|"
     r"(?:voir|cf|reportez-vous|consultez|pour (?:plus|en savoir))\b|"
@@ -35,6 +36,19 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that only sends its reader on."""
+
+_ANSWER = re.compile(r"[?？]['\"”’»]*\s+\S|,\s(?:yes|no|ja|nein|oui|non)\W*$", re.IGNORECASE)
+"""What answers a question of its own: the question before it, or a last word."""
+
+_COLOPHON = re.compile(
+    r"(?:prepared|compiled|written|published|printed|updated|issued|approved|signed|translated|"
+    r"edited|drawn up) (?:for|by|on|at|in)\b",
+    re.IGNORECASE,
+)
+"""How a line begins that says who made a page, and when."""
+
+_QUOTATION = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»|„[^„“]*“|[「『][^」』]*[」』]")
+_GERMAN_QUOTATION = re.compile(r"„[^“”]*[“”]")
 
 _OPENINGS = (
     # English
@@ -47,6 +61,13 @@ _OPENINGS = (
     r"(?:both|each|all|some) of (?:them|these)|on the other hand|(?:section|chapter) \d\S*",
     r"the (?:latter|former|same|other|second|third|following|previous|next|above)|in both cases",
     r"(?:in|at|for|with|by|from|to|of|because of|due to) (?:this|that|these|those|such|it|them)",
+    r"(?:without|before|after|despite|like|behind|below|beside) (?:this|that|these|those|it|them)",
+    r"(?:one|two|three|four|five|six|ten|none|most|many|half|a \w+) of (?:them|these|those|which)",
+    r"all (?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?! (?:of|\w+s)\b)",
+    r"both(?= (?:together|are|were|have|had|can|do|did)\b)|nor",
+    r"(?:before|after|yes|no)(?=[.,;])",
+    r"(?:how|why|what|where) (?:it|they|this|that|these|those|he|she)",
+    r"(?:in|on|at|since|until|by|from|during|within) (?:[\w]+[ ,]+){1,4}(?:it|they|he|she)",
     r"(?:if|when|since|because|although|while|once|as|after|before|where|unless|until) "
     r"(?:its?|they|their|this|that|these|those|he|she|such|so|not)",
     # German
@@ -108,8 +129,17 @@ def is_readable(text: str) -> bool:
     low, high = (10, 160) if unspaced > len(text) / 3 else (35, 420)
     letters = sum(character.isalpha() or character.isspace() for character in text)
     has_form = _ENDING.search(text) and _BEGINNING.match(text) and not _POINTER.match(text)
+    is_colophon = _COLOPHON.match(text) and not _VERB.search(text)
+    is_own = not (_ANSWER.search(text) or is_colophon or _is_speech(text))
     has_size = low <= len(text) <= high and letters >= 0.7 * len(text)
-    return bool(has_form) and has_size and not is_listing(text)
+    return bool(has_form) and is_own and has_size and not is_listing(text)
+
+
+def _is_speech(text: str) -> bool:
+    """Whether a text is quoted as a whole, or a part of a longer quotation: nobody says it."""
+    if any(text.count(opening) != text.count(closing) for opening, closing in ("“”", "«»")):
+        return not _GERMAN_QUOTATION.search(text)
+    return text.count('"') % 2 == 1 or bool(_QUOTATION.fullmatch(text))
 
 
 def is_listing(text: str) -> bool:

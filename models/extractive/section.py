@@ -1,6 +1,7 @@
 """A section made of the sources' own sentences."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,19 +12,33 @@ from models.extractive.candidates import (
     collect_sentences,
     find_content_terms,
 )
+from models.extractive.orders import asks_about_writing, boasts, orders_words
+from models.extractive.ownership import select_own
+from models.extractive.question_type import asks_for_new, find_asked_kinds, find_told_kinds
 from models.extractive.readable import is_fragment, is_readable
 from models.extractive.sides import find_sides, select_naming
+from models.extractive.tables import collect_tables
 from prompts.revise_text import ReviseTextPrompt
-from prompts.template import SectionOutline, SourceText
+from prompts.template import SourceText
 from prompts.write_section import WriteSectionPrompt
 from retrieval.search.bm25 import BM25
 
-WORDS_PER_SENTENCE = 25
+WORDS_PER_SENTENCE = 18
 MIN_SHARE = 0.35  # of the best sentence's score: below, a sentence is beside the question
+MORE_SHARE = 0.2  # the same where a section is shorter than it should be
+MIN_MORE = 3  # sentences that are missing, from which on more are looked for
+OLD_FACTOR = 0.1  # a source OLD_YEARS older than the newest, where the present is asked for
+OLD_YEARS = 2
+TABLE_SHARE = 0.3  # of the weight of what a section is to speak of, that a table has to hold
+MAX_TABLES = 2
 OPENING_FACTOR = 1.2  # the first sentence of a passage is most often its definition
 QUESTION_WEIGHT = 4  # what title and question of a section count, against the report's question
+FIGURE_FACTOR = 1.25  # a sentence with a figure says more than one that speaks in general
 CONTEXT_WEIGHT = 0.5  # what title and heading of a passage count, against the sentence itself
 DUPLICATE_OVERLAP = 0.5  # word overlap (Jaccard) from which two sentences say the same
+
+_YEAR = re.compile(r"\d{4}")
+_FIGURE = re.compile(r"(?<![^\W_])\d")
 
 
 def write_section(asked: WriteSectionPrompt) -> str:
@@ -40,33 +55,82 @@ def write_section(asked: WriteSectionPrompt) -> str:
     questions = asked.questions or [asked.question]
     count = max(2, round(asked.words / WORDS_PER_SENTENCE / len(questions)))
     subject = find_content_terms(asked.question, asked.language)
+    subject += sorted(find_asked_kinds(asked.question))
     wanted = [
         ParagraphPlan(
             [
-                *QUESTION_WEIGHT * find_content_terms(f"{asked.title} {one}", asked.language),
+                *QUESTION_WEIGHT * _list_terms(f"{asked.title} {one}", asked.language),
                 *subject,
+                *QUESTION_WEIGHT * sorted(find_asked_kinds(f"{asked.title} {one}")),
             ],
             count,
         )
         for one in questions
     ]
-    pool = collect_whole_sentences(asked.sources)
+    pool = collect_evidence(asked)
     chosen = _choose_paragraphs(asked, pool, wanted)
     if not any(chosen):  # what leans on others is better than nothing
         chosen = _choose_paragraphs(asked, [replace(c, refers_back=False) for c in pool], wanted)
-    chosen.append(_choose_missing_sides(asked, pool, [one for some in chosen for one in some]))
-    return "\n\n".join(_join_candidates(some) for some in chosen if some)
+    chosen.append(_choose_missing_sides(asked, pool, _join(chosen)))
+    chosen.append(_choose_more(asked, pool, _join(chosen)))
+    tables = choose_tables(asked, wanted[0].terms, pool) if any(chosen) else []
+    return "\n\n".join([*(_join_candidates(some) for some in chosen if some), *tables])
+
+
+def _list_terms(text: str, language: str) -> list[str]:
+    """The words of a text, each once: a title often stands again in the questions below it."""
+    return list(dict.fromkeys(find_content_terms(text, language)))
+
+
+def choose_tables(
+    asked: WriteSectionPrompt, wanted: Sequence[str], pool: Sequence[CandidateSentence]
+) -> list[str]:
+    """The tables that hold most of what a section is to speak of, in Markdown."""
+    tables = collect_tables(asked.sources)
+    held = [one.terms | one.context for one in pool]
+    held += [one.terms | one.context for one in tables]
+    spread = Counter(term for terms in held for term in terms)
+    weights = {
+        term: times * math.log(1 + (len(pool) + len(tables)) / spread[term])
+        for term, times in Counter(wanted).items()
+        if spread[term]
+    }
+    own = set(find_content_terms(asked.title, asked.language))
+    ages = _weigh_sources(asked)
+    shares = {
+        one: ages.get(one.source, 1.0)
+        * sum(weights.get(term, 0.0) for term in one.terms | one.context)
+        / sum(weights.values())
+        for one in select_own(tables, asked.title, asked.outline, asked.language)
+        if not own.isdisjoint(one.terms | one.context)
+    }
+    fitting = [one for one in shares if shares[one] >= TABLE_SHARE]
+    return [one.text for one in sorted(fitting, key=lambda one: -shares[one])[:MAX_TABLES]]
 
 
 def collect_whole_sentences(sources: Sequence[SourceText]) -> list[CandidateSentence]:
-    """The sentences that read well in a report; entries of lists without a verb are none."""
+    """The sentences that read well in a report: no orders, no entries of lists without a verb."""
     pool = collect_sentences(sources, is_readable)
-    return [one for one in pool if not is_fragment(one.text, is_item=one.is_item)]
+    return [one for one in pool if not (one.is_order or is_fragment(one.text, is_item=one.is_item))]
+
+
+def collect_evidence(asked: WriteSectionPrompt) -> list[CandidateSentence]:
+    """The whole sentences that a section may use: none boasts, or tells its reader what to say.
+
+    Where the question is about writing, the latter may be the answer.
+    """
+    pool = collect_whole_sentences(asked.sources)
+    pool = [one for one in pool if not boasts(one.text, asked.question)]
+    if asks_about_writing(f"{asked.question} {asked.title}"):
+        return pool
+    return [one for one in pool if not orders_words(one.text)]
 
 
 @dataclass(frozen=True)
 class ParagraphPlan:
     """What a paragraph is to speak of: terms, and how many sentences at most.
+
+    `share` is what a sentence has to have of the best one's score.
 
     A sentence that holds none of the terms in `required`, where there are any, is left out.
     """
@@ -74,6 +138,7 @@ class ParagraphPlan:
     terms: Sequence[str]
     count: int
     required: frozenset[str] = frozenset()
+    share: float = MIN_SHARE
 
 
 def write_paragraphs(
@@ -85,28 +150,65 @@ def write_paragraphs(
     return [_join_candidates(some) for some in _choose_paragraphs(asked, pool, wanted)]
 
 
+def _weigh_sources(asked: WriteSectionPrompt | ReviseTextPrompt) -> dict[int, float]:
+    """What the sentences of each source count: where it is asked for the present, old ones less.
+
+    Not where it is asked for a history, which may go on "to today".
+    """
+    is_past = "(date)" in find_asked_kinds(asked.question)
+    years = {
+        one.number: int(found[0])
+        for one in asked.sources
+        if (found := _YEAR.match(one.published)) and asks_for_new(asked.question) and not is_past
+    }
+    newest = max(years.values(), default=0)
+    return {one: OLD_FACTOR for one, year in years.items() if year <= newest - OLD_YEARS}
+
+
 def _choose_paragraphs(
     asked: WriteSectionPrompt | ReviseTextPrompt,
     pool: list[CandidateSentence],
     wanted: Sequence[ParagraphPlan],
+    known: Sequence[CandidateSentence] = (),
 ) -> list[list[CandidateSentence]]:
+    """The sentences of each paragraph; none says again what one of `known` does."""
     if not pool:
         return [[] for _ in wanted]
-    pool = _select_own(pool, asked.title, asked.outline, asked.language)
-    index = BM25([sorted(candidate.terms) for candidate in pool])
+    pool = select_own(pool, asked.title, asked.outline, asked.language) or pool
+    index = BM25([sorted(one.terms | find_told_kinds(one.text)) for one in pool])
     around = BM25([sorted(candidate.context) for candidate in pool])
-    taken: list[CandidateSentence] = []
+    weights = _weigh_sources(asked)
+    taken = list(known)
     made: list[list[CandidateSentence]] = []
     for one in wanted:
         scores = _score_candidates(Counter(one.terms), pool, index, around)
+        scores = [s * weights.get(c.source, 1.0) for s, c in zip(scores, pool, strict=True)]
         if one.required:
             scores = [
                 s if c.terms & one.required else 0.0 for s, c in zip(scores, pool, strict=True)
             ]
-        chosen = _choose(pool, scores, one.count, taken)
+        chosen = _choose(pool, scores, one.count, taken, one.share)
         taken += chosen
         made.append(chosen)
     return made
+
+
+def _choose_more(
+    asked: WriteSectionPrompt, pool: list[CandidateSentence], taken: Sequence[CandidateSentence]
+) -> list[CandidateSentence]:
+    """What else the sources say of the section's subject, where it is shorter than it should be."""
+    left = asked.words - sum(len(one.text.split()) for one in taken)
+    count = round(left / WORDS_PER_SENTENCE)
+    if not taken or count < MIN_MORE:
+        return []
+    own = f"{asked.title} {' '.join(asked.questions)} {asked.question}"
+    terms = [*_list_terms(own, asked.language), *sorted(find_asked_kinds(own))]
+    plan = ParagraphPlan(terms, count, share=MORE_SHARE)
+    return _choose_paragraphs(asked, pool, [plan], taken)[0]
+
+
+def _join(chosen: Sequence[Sequence[CandidateSentence]]) -> list[CandidateSentence]:
+    return [one for some in chosen for one in some]
 
 
 def _choose_missing_sides(
@@ -131,7 +233,9 @@ def _score_candidates(
     own = _scale_to_best(index.scores(wanted))
     context = _scale_to_best(around.scores(wanted))
     return [
-        (mine + CONTEXT_WEIGHT * near) * (OPENING_FACTOR if candidate.opens_passage else 1.0)
+        (mine + CONTEXT_WEIGHT * near)
+        * (OPENING_FACTOR if candidate.opens_passage else 1.0)
+        * (FIGURE_FACTOR if _FIGURE.search(candidate.text) else 1.0)
         if mine
         else 0.0
         for candidate, mine, near in zip(pool, own, context, strict=True)
@@ -148,12 +252,13 @@ def _choose(
     scores: list[float],
     count: int,
     taken: Sequence[CandidateSentence],
+    share: float = MIN_SHARE,
 ) -> list[CandidateSentence]:
     """The best sentences that are good enough and add something new.
 
     One that points to the sentence before it is chosen along with that one only.
     """
-    floor = MIN_SHARE * max(scores)
+    floor = share * max(scores)
     ranked = [
         pool[position]
         for position in sorted(range(len(pool)), key=lambda p: (-scores[p], p))
@@ -173,36 +278,6 @@ def is_duplicate(first: frozenset[str], second: frozenset[str]) -> bool:
     """Whether two sentences, given by their terms, say the same."""
     union = len(first | second)
     return not union or len(first & second) / union >= DUPLICATE_OVERLAP
-
-
-def _select_own(
-    pool: list[CandidateSentence], title: str, outline: Sequence[SectionOutline], language: str
-) -> list[CandidateSentence]:
-    """The sentences that belong to this section rather than to another of the outline.
-
-    Each section claims a sentence by the words that set it apart from the others; the claim does
-    not depend on the pool, so every section decides alike.
-    """
-    sections = [
-        Counter(find_content_terms(" ".join([one.title, *one.questions]), language))
-        for one in outline
-    ]
-    mine = next((i for i, one in enumerate(outline) if one.title == title), None)
-    if mine is None or len(sections) < 2:
-        return pool
-    spread = Counter(term for section in sections for term in section)
-    rarity = {term: math.log(len(sections) / count) for term, count in spread.items()}
-    lengths = [1 + math.sqrt(sum(rarity[t] for t in section)) for section in sections]
-
-    def belongs(candidate: CandidateSentence) -> bool:
-        words = candidate.terms | candidate.context
-        claims = [
-            sum(rarity[term] for term in section.keys() & words) / length
-            for section, length in zip(sections, lengths, strict=True)
-        ]
-        return claims.index(max(claims)) == mine  # a tie goes to the earlier section
-
-    return [candidate for candidate in pool if belongs(candidate)] or pool
 
 
 def _join_candidates(chosen: Sequence[CandidateSentence]) -> str:

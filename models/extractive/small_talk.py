@@ -6,9 +6,16 @@ import unicodedata
 
 from models.extractive.candidates import find_content_terms
 from models.extractive.phrases import REPLY, SMALL_TALK, format_phrase
+from models.extractive.question_parts import split_question
 from prompts.reformulate import ReformulatePrompt
 from prompts.reply import ReplyPrompt
+from retrieval.passages.pool import deduplicate_questions
 from text.language import detect_language
+
+MAX_QUERIES = 5
+
+MIN_ASIDE = 4
+"""Words beside the one thing that is asked, from which on that is searched alone as well."""
 
 _MIN_WORDS = 3  # a question with fewer words of its own leans on the one before
 
@@ -17,7 +24,8 @@ def reformulate(asked: ReformulatePrompt) -> str:
     """Put the question on its own feet, as JSON of `Reformulation`.
 
     A follow-up with hardly a word of its own ("and its limits?") is joined to the last question
-    that had some: both are searched, nothing is invented.
+    that had some: both are searched, nothing is invented. A question that asks for several things
+    is searched for each of them as well, since few passages hold the words of all.
     """
     question = " ".join(asked.question.split())
     if greeting := _detect_small_talk(question):
@@ -31,8 +39,21 @@ def reformulate(asked: ReformulatePrompt) -> str:
     if earlier and _is_follow_up(question, language):
         before = next((text for text in earlier if not _is_follow_up(text, language)), earlier[0])
         standing = f"{question} ({' '.join(before.split())[:500]})"
-    query = {"query": standing[:500], "type": "resource", "intent": "", "priority": 1}
-    return _dump_json({"question": standing[:2000], "language": language, "queries": [query]})
+    parts = _list_parts(standing, language) if standing == question else []
+    texts = deduplicate_questions([standing[:500], *(one[:500] for one in parts)])
+    queries = [
+        {"query": one, "type": "resource", "intent": "", "priority": 1}
+        for one in texts[:MAX_QUERIES]
+    ]
+    return _dump_json({"question": standing[:2000], "language": language, "queries": queries})
+
+
+def _list_parts(question: str, language: str) -> list[str]:
+    """What is searched for each thing that a question asks for; none where that is the question."""
+    parts = [one.query for one in split_question(question, language)]
+    terms = [set(find_content_terms(one, language)) for one in (question, *parts)]
+    is_whole = len(parts) == 1 and len(terms[0] - terms[1]) < MIN_ASIDE
+    return [] if is_whole else parts
 
 
 def reply(asked: ReplyPrompt) -> str:

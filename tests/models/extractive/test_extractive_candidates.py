@@ -88,7 +88,7 @@ def test_a_source_s_markup_is_tidied(markup: str, plain: str) -> None:
 
 @pytest.mark.parametrize(
     ("end", "cited"),
-    [(".", " [3]."), ("!", " [3]!"), ("...", " [3]..."), ("…", " [3]…"), (".”", " [3].”")],
+    [(".", " [3]."), ("!", " [3]!"), ("...", " [3]..."), ("…", " [3]…"), (".)", " [3].)")],
 )
 def test_the_mark_stands_before_the_closing_mark(end: str, cited: str) -> None:
     assert only(f"{BOILS}{end}") == f"{BOILS}{cited}"
