@@ -187,20 +187,21 @@ async def test_a_chart_of_cited_numbers_joins_the_report_and_an_invented_one_doe
         values = [{"at": "first", "k": value, "source": int(number)}] * 2
         x, y = {"field": "at", "type": "ordinal"}, {"field": "k", "type": "quantitative"}
         drawn = {"mark": "bar", "encoding": {"x": x, "y": y}, "data": {"values": values}}
-        return json.dumps({"title": f"The constant {value}", **drawn})
+        return json.dumps({"title": "Wrong" if value == 987 else "Right", **drawn})
 
     def write(request: ChatRequest) -> str:
-        found = re.search(r'<source n="(\d+)"[^>]*title="Rank fusion', request.text)
+        found = re.search(
+            r'<source n="(\d+)".*?\b(?P<figure>[1-9]\d+)\b(?![.,]\d)', request.text, re.S
+        )
         text = Writer()(request)
-        if found is None:
-            return text
-        good, bad = chart(found[1], 60), chart(found[1], 987)
+        assert found is not None
+        good, bad = chart(found[1], int(found["figure"])), chart(found[1], 987)
         return f"{text}\n\n```chart\n{good}\n```\n\n```chart\n{bad}\n```"
 
     report, _ = await reported(samples, {"write_section": write})
     [made] = report["charts"]
-    assert made["title"] == "The constant 60"
+    assert made["title"] == "Right"
     assert made["rows"][1][-1] == f"[{made['numbers'][0]}]"
-    assert f"![The constant 60](chart:0) [{made['numbers'][0]}]" in get_sections(report)[0]["text"]
+    assert f"![Right](chart:0) [{made['numbers'][0]}]" in get_sections(report)[0]["text"]
     assert "987" not in json.dumps(get_sections(report))
     assert "chart_dropped" in codes(report)
