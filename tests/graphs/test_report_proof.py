@@ -191,7 +191,7 @@ async def test_a_chart_of_cited_numbers_joins_the_report_and_an_invented_one_doe
 
     def write(request: ChatRequest) -> str:
         found = re.search(
-            r'<source n="(\d+)".*?\b(?P<figure>[1-9]\d+)\b(?![.,]\d)', request.text, re.S
+            r'<source n="(\d+)".*?\b(?P<figure>[1-9]\d+)\b(?![.,]\d)', request.text, re.DOTALL
         )
         text = Writer()(request)
         assert found is not None
