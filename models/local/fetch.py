@@ -130,7 +130,7 @@ def _fetch(wanted: WantedModel) -> None:
             shutil.rmtree(part, ignore_errors=True)
             raise
         hashes = {name: hash_file(part / name) for name in names}
-        record = FetchRecord(wanted.repository, info.sha or "", graph, hashes)
+        record = FetchRecord(wanted.name, wanted.repository, info.sha or "", graph, hashes)
         shutil.rmtree(part / ".cache", ignore_errors=True)
         write_record(part, record)
         part.rename(wanted.folder)

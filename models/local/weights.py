@@ -21,6 +21,7 @@ _USUAL_GRAPHS = ("onnx/model.onnx", "model.onnx")
 class FetchRecord:
     """What was fetched, and is trusted from then on: SHA-256 by file, of one commit."""
 
+    name: str
     repository: str
     revision: str
     file: str
@@ -134,6 +135,7 @@ def read_record(folder: Path) -> FetchRecord:
     """What was fetched into a folder."""
     told = read_json(folder / RECORD)
     return FetchRecord(
+        name=str(told.get("name", "")),
         repository=str(told.get("repository", "")),
         revision=str(told.get("revision", "")),
         file=str(told.get("file", "")),
@@ -151,8 +153,7 @@ def list_fetched() -> list[FetchedModel]:
     found = []
     for path in sorted(get_models_folder().glob(f"*/{RECORD}")):
         record = read_record(path.parent)
-        name = f"onnx:{record.repository}/{record.file}"
-        found.append(FetchedModel(name, record.revision, measure_megabytes(path.parent)))
+        found.append(FetchedModel(record.name, record.revision, measure_megabytes(path.parent)))
     return found
 
 

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from tiny_models import INPUTS, embedder_graph, hidden_states, lay_out
 
+from library.library import open_library
 from models.embeddings import Embedder, get_embedder
 from models.local.encode import BATCH_TEXTS, BATCH_TOKENS, plan_batches
+from schema.documents import Document
 from schema.errors import InputError, ModelUnavailableError
 
 TEXT = "wind turns blades"
@@ -78,7 +80,7 @@ async def test_a_graph_is_given_the_inputs_that_it_takes(folder: Path) -> None:
 
 async def test_texts_in_batches_have_the_vectors_that_they_have_alone(folder: Path) -> None:
     lay_out(folder, embedder_graph())
-    words = "wind turns blades bread needs flour".split()
+    words = ["wind", "turns", "blades", "bread", "needs", "flour"]
     texts = [" ".join(words[i % 6] for i in range(n * 7 % 23)) for n in range(3 * BATCH_TEXTS)]
     together = await made().embed_documents(texts)
     alone = [(await made().embed_documents([text]))[0] for text in texts]
@@ -214,3 +216,22 @@ def test_the_table_says_which_languages_a_model_knows(monkeypatch: pytest.Monkey
     assert (made().supports_language("en"), made().supports_language("zh")) == (True, False)
     monkeypatch.setenv("QUIRE_EMBEDDING_MODEL", "onnx:granite-embedding-97m-multilingual-r2")
     assert made().supports_language("zh")
+
+
+async def test_without_its_weights_a_library_is_searched_by_words(
+    space: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_EMBEDDING_MODEL", "onnx:tiny/embedder")
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
+    library = await open_library(space)
+    await library.store(
+        [Document(uri="file:///a.md", title="a", text="Wind turns.", connector="files")]
+    )
+    with caplog.at_level(logging.WARNING, "quire"):
+        assert await library.embed_missing() == 0
+    [told] = caplog.messages
+    assert "could not be fetched" in told
+    assert told.endswith("only words are searched.")
+    found = await library.search("wind blades")
+    assert [one["code"] for one in found.degraded] == ["embedding_unavailable"]
+    assert len(found.hits) == 1

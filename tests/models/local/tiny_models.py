@@ -1,4 +1,4 @@
-"""Local models small enough to be made in a test: ONNX graphs, and the files that lie beside them."""
+"""Local models small enough to be made in a test: ONNX graphs, and the files beside them."""
 
 import json
 from collections.abc import Mapping, Sequence
