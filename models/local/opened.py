@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from models.local.encode import Batch, Encoder, Text, Tokens
+from models.local.encode import BATCH_TEXTS, Batch, Encoder, Text, Tokens
 from models.local.fetch import fetch_missing
 from models.local.names import WantedModel, parse_name
 from models.local.packages import require_packages
@@ -32,7 +32,7 @@ class OpenModel:
         self, tokens: Sequence[Tokens], output: str
     ) -> "AsyncIterator[tuple[Batch, np.ndarray]]":
         """An output of the graph for each batch; others have their turn between two of them."""
-        for batch in self.encoder.make_batches(tokens):
+        for batch in self.encoder.make_batches(tokens, 1 if self.graph.mixes else BATCH_TEXTS):
             yield batch, (await compute(self.graph.run, batch.feed, [output]))[0]
 
 

@@ -62,7 +62,11 @@ def _table() -> np.ndarray:
 
 
 def embedder_graph(
-    inputs: Sequence[str] = INPUTS[:2], output: str = "last_hidden_state", *, whole: bool = False
+    inputs: Sequence[str] = INPUTS[:2],
+    output: str = "last_hidden_state",
+    *,
+    whole: bool = False,
+    coarse: bool = False,
 ) -> onnx.ModelProto:
     """Each token's vector plus the mean of the text's: what a token gives depends on the others.
 
@@ -70,9 +74,15 @@ def embedder_graph(
         inputs: what the graph takes.
         output: what its output is called.
         whole: give the mean alone, one vector a text.
+        coarse: bring all numbers of a batch to 8 bits of one scale.
     """
+    rounding = [
+        helper.make_node("DynamicQuantizeLinear", ["own"], ["small", "scale", "zero"]),
+        helper.make_node("DequantizeLinear", ["small", "scale", "zero"], ["each"]),
+    ]
     nodes = [
-        helper.make_node("Gather", ["table", "input_ids"], ["each"]),
+        helper.make_node("Gather", ["table", "input_ids"], ["own" if coarse else "each"]),
+        *(rounding if coarse else []),
         helper.make_node("Cast", ["attention_mask"], ["mask"], to=TensorProto.FLOAT),
         helper.make_node("Unsqueeze", ["mask", "last"], ["weight"]),
         helper.make_node("Mul", ["each", "weight"], ["counted"]),
