@@ -1,13 +1,16 @@
 """`quire models`: the small models that run on this machine."""
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.console import print_table, run
 from cli.options import JsonOption
 from cli.safe_output import print_json, print_stdout
+
+if TYPE_CHECKING:
+    from serving.local_models import ModelStatus
 
 app = typer.Typer(
     no_args_is_help=True, help="Models that run on this machine: list, fetch, remove."
@@ -35,11 +38,17 @@ def list_(as_json: JsonOption = False) -> None:
             ", ".join(one.languages) or "any",
             one.licence,
             f"{one.megabytes:,} MB",
-            f"there, {one.revision[:12]}" if one.there else "not fetched",
+            _describe_state(one),
         )
         for one in found
     ]
     print_table(("model", "kind", "languages", "licence", "size", "state"), rows)
+
+
+def _describe_state(model: "ModelStatus") -> str:
+    if model.there:
+        return f"there, {model.revision[:12]}"
+    return "not fetched" if model.published else "to be exported"
 
 
 @app.command()

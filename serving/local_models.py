@@ -17,7 +17,10 @@ from schema.errors import InputError
 
 @dataclass(frozen=True)
 class ModelStatus:
-    """A local model; `megabytes` are those on the disk where it is there, else of its fetch."""
+    """A local model; `megabytes` are those on the disk where it is there, else of its fetch.
+
+    One that publishes no ONNX graph cannot be fetched: it has to be exported.
+    """
 
     name: str
     kind: str
@@ -26,6 +29,7 @@ class ModelStatus:
     megabytes: int
     there: bool
     revision: str = ""
+    published: bool = True
 
 
 def list_models() -> list[ModelStatus]:
@@ -43,6 +47,7 @@ def list_models() -> list[ModelStatus]:
                 megabytes=here.megabytes if here else one.megabytes,
                 there=here is not None,
                 revision=here.revision if here else "",
+                published=bool(one.file),
             )
         )
     others = (

@@ -153,7 +153,10 @@ def test_models_are_listed_fetched_and_removed(hub: FakeHub, tmp_path: Path) -> 
     assert quire("models", "fetch", "ettin-reranker-32m", NAME).code == 0
     there = {name for name, is_there in listed().items() if is_there}
     assert there == {"onnx:ettin-reranker-32m", NAME}
-    assert "Apache-2.0" in quire("models", "list").out
+    shown = quire("models", "list").out
+    assert all(
+        words in shown for words in ("Apache-2.0", COMMIT[:12], "not fetched", "to be exported")
+    )
     assert quire("models", "remove", "ettin-reranker-32m", NAME).code == 0
     assert not any(listed().values())
     assert "is not in the data folder" in one_sentence(quire("models", "remove", NAME))

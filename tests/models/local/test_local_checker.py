@@ -81,7 +81,7 @@ async def test_a_model_that_reads_one_text_is_given_its_template(tmp_path: Path)
     folder = tmp_path / "factcg-deberta-v3-large"
     lay_out(folder, head_graph(worth, ("input_ids", "attention_mask")))
     long = "bread " * 3000  # the passage gives way, not the sentence behind it
-    pairs = [("wind turns", "{blades}"), ("wind turns", long), ("flour", "bread")]
+    pairs = [("wind turns", "{blades}"), ("wind turns", long), ("flour", long)]
     found, _ = await judge_citations(Role("judge", f"onnx:{folder}"), pairs)
     assert [one.verdict for one in found if one] == ["supported", "supported", "absent"]
 
