@@ -251,3 +251,38 @@ async def test_what_a_gap_points_to_is_read_though_a_search_finds_other_pages_fi
         await graph.ainvoke(asked("What does the loom weave?"), context=context)
         repairs = [one for one in api.requests if task_of(one) == "repair_sentences"]
     assert any("Each costs 9 crowns" in one.messages[1]["content"] for one in repairs)
+
+
+async def test_a_gap_goes_back_with_the_page_that_tells_it_in_other_words(
+    space: str, tmp_path: Path
+) -> None:
+    filler = "The hall is wide and the clerk sings of wool. " * 40
+    (tmp_path / "loom.md").write_text(f"# Loom Manual\n\nThe loom weaves linen.\n\n{filler}\n")
+    (tmp_path / "crew.md").write_text(
+        f"# Handbook of the crew\n\n{filler}\n\n## Oiling\n\nThe loom gets oil on the fourth day.\n"
+    )
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    gap = "Crews have to oil the loom again; after how many hours remains open here."
+    text = (
+        f"The loom weaves linen [1]. {gap}\n\n| Part | Day of oil |\n| --- | --- |\n| Loom | open here |"
+    )
+
+    def mend(request: ChatRequest) -> str:
+        given = request.messages[1]["content"]
+        [number] = re.findall(r'<source n="(\d+)"[^>]*title="Handbook of the crew"', given)
+        marked = re.findall(r'<sentence n="(\d+)"[^>]*>(.*?)</sentence>', given)
+        told = f"The loom gets oil on the fourth day [{number}]."
+        row = f"| Loom | oil on the fourth day [{number}] |"
+        made = [{"sentence": int(n), "text": row if "|" in said else told} for n, said in marked]
+        return json.dumps({"sentences": made})
+
+    writer = Writer({"write_section": lambda _: text, "repair_sentences": mend})
+    with speaking(writer) as api:
+        context = Context(space=space, research_mode="deep", section_tokens=900)
+        state = await graph.ainvoke(asked("What does the loom weave?"), context=context)
+        repairs = [one for one in api.requests if task_of(one) == "repair_sentences"]
+    assert repairs
+    assert not any("added" in (one.schema or {})["properties"] for one in repairs)
+    report = "\n".join(one["text"] for one in state["report"]["sections"])
+    assert "open here" not in report
+    assert re.search(r"\| Loom \| oil on the fourth day \[\d+\] \|", report)
