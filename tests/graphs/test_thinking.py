@@ -263,9 +263,8 @@ async def test_a_gap_goes_back_with_the_page_that_tells_it_in_other_words(
     )
     await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
     gap = "Crews have to oil the loom again; after how many hours remains open here."
-    text = (
-        f"The loom weaves linen [1]. {gap}\n\n| Part | Day of oil |\n| --- | --- |\n| Loom | open here |"
-    )
+    table = "| Part | Day of oil |\n| --- | --- |\n| Loom | open here |"
+    text = f"The loom weaves linen [1]. {gap}\n\n{table}"
 
     def mend(request: ChatRequest) -> str:
         given = request.messages[1]["content"]
