@@ -155,31 +155,38 @@ class DenseRetriever:
     `knows_language` says whether the model was trained on the query's language.
     """
 
-    vectors: Sequence[list[float]]
+    vectors: Sequence[HalfVector]
     knows_language: bool = True
 
     async def find(
-        self, connection: Connection, space: Space, filters: Filters, depth: int
-    ) -> list[int]:
-        """The nearest chunks that pass the filters: `depth` of each variant, or all."""
-        found = [await find_nearest(connection, space, v, filters, depth) for v in self.vectors]
-        return list(dict.fromkeys(chain.from_iterable(found)))
+        self,
+        connection: Connection,
+        space: Space,
+        filters: Filters,
+        depth: int,
+        others: Sequence[int],
+    ) -> tuple[list[int], dict[int, float]]:
+        """The nearest chunks that pass the filters: `depth` of each variant, or all.
 
-    async def compute_cosines(
-        self, connection: Connection, space: Space, chunks: Sequence[int]
-    ) -> dict[int, float]:
-        """Cosine of each chunk that has a vector; of the variants, the highest."""
-        best: dict[int, float] = {}
+        Returns:
+            These chunks; the cosine of each and of some others that have a vector: of the
+            variants, the highest. A vector of zeros is near to nothing, and has none.
+        """
+        near: dict[int, None] = {}
+        cosines: list[dict[int, float]] = []
         for vector in self.vectors:
-            cursor = await connection.execute(
-                "SELECT chunk_id, 1 - (embedding <=> %(vector)s) FROM quire.embeddings "
-                f"WHERE space_id = %(space)s AND {OWNER_CHECK} AND chunk_id = ANY(%(chunks)s)",
-                {**space.sql_parameters, "vector": HalfVector(vector), "chunks": list(chunks)},
-            )
-            for chunk, cosine in await cursor.fetchall():
-                if not math.isnan(cosine):
-                    best[chunk] = max(float(cosine), best.get(chunk, -1.0))
-        return best
+            wanted = [*others, *near]
+            found, held = await find_nearest(connection, space, vector, filters, depth, wanted)
+            near |= dict.fromkeys(found)
+            cosines.append(held)
+        for vector, held in zip(self.vectors[:-1], cosines, strict=False):
+            missing = [chunk for chunk in near if chunk not in held]
+            held.update((await find_nearest(connection, space, vector, filters, 0, missing))[1])
+        best: dict[int, float] = {}
+        for chunk, cosine in chain.from_iterable(held.items() for held in cosines):
+            if not math.isnan(cosine):
+                best[chunk] = max(cosine, best.get(chunk, -1.0))
+        return [chunk for chunk in near if chunk in best], best
 
 
 async def find_by_name(

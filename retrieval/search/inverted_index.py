@@ -135,22 +135,26 @@ class BM25Scores:
 
     def find_matched_terms(self, ids: Ids) -> list[set[int]]:
         """For each of some distinct texts, the terms of the query that it holds."""
-        rank = np.full(len(self._scores), -1, np.int64)
-        rank[self._find_positions(ids)] = np.arange(len(ids))
-        rank[-1] = -1
+        positions = self._find_positions(ids)
+        order = np.argsort(positions)
+        bounds = np.searchsorted(positions[order], np.arange(len(self._blocks) + 1) * BLOCK_SIZE)
         held: list[set[int]] = [set() for _ in ids]
         for row in self._rows:
-            entries = np.frombuffer(row.entries or b"", ENTRY)
-            found = rank[self._base[row.block] :][entries["place"]]
-            for one in found[found >= 0].tolist():
+            base = self._base[row.block]
+            here = order[slice(*bounds[base // BLOCK_SIZE :][:2])]
+            places = np.frombuffer(row.entries or b"", ENTRY)["place"]
+            sought = (positions[here] - base).astype(places.dtype)
+            at = np.searchsorted(places, sought)  # as ids only grow, entries stand in their order
+            at[at == len(places)] = 0
+            for one in here[places[at] == sought].tolist():
                 held[one].add(row.term)
         return held
 
     def _find_positions(self, ids: Ids) -> Ids:
-        return np.array(
-            [
-                self._base.get(one // BLOCK_SIZE, -1 - one % BLOCK_SIZE) + one % BLOCK_SIZE
-                for one in ids.tolist()
-            ],
-            np.int64,
-        )
+        """Places in the array of scores; -1 of a text in a block that holds no word."""
+        if not len(self._blocks):
+            return np.full(len(ids), -1)
+        blocks = ids // BLOCK_SIZE
+        nearest = np.minimum(np.searchsorted(self._blocks, blocks), len(self._blocks) - 1)
+        known = self._blocks[nearest] == blocks
+        return np.where(known, nearest * BLOCK_SIZE + ids % BLOCK_SIZE, -1)
