@@ -7,6 +7,7 @@ id's place in the block, and the weight as a half-precision float (relative erro
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +36,28 @@ class TermVector:
 
         `pivot`: see `retrieval.search.bm25`.
         """
-        held = np.sort(np.array(terms, "<i4"))  # by hand: np.unique takes three times as long
-        first = np.flatnonzero(np.append(True, held[1:] != held[:-1])[: len(held)])
-        counts = np.diff(np.append(first, len(held)))
-        norm = K1 * (1 - B + B * len(held) / pivot)
-        return cls(held[first], (counts * (K1 + 1) / (counts + norm)).astype("<f2"))
+        [vector] = cls.from_many([terms], pivot)
+        return vector
+
+    @classmethod
+    def from_many(
+        cls, texts: Sequence[Sequence[int]], pivot: float = PIVOT_LENGTH
+    ) -> "list[TermVector]":
+        """The same for several texts, whose terms are sorted and counted in one go."""
+        lengths = np.array([len(terms) for terms in texts], np.int64)
+        every = np.fromiter(chain.from_iterable(texts), np.int64, int(lengths.sum()))
+        held = np.sort(np.repeat(np.arange(len(texts)) << 32, lengths) | every)
+        first = np.flatnonzero(held[1:] != held[:-1]) + 1
+        first = np.concatenate([[0], first]) if len(held) else first
+        counts = np.diff(first, append=len(held))
+        owner, ids = held[first] >> 32, held[first].astype("<i4")
+        norm = (K1 * (1 - B + B * lengths / pivot))[owner]
+        weights = (counts * (K1 + 1) / (counts + norm)).astype("<f2")
+        ends = np.searchsorted(owner, np.arange(1, len(texts) + 1)).tolist()
+        return [
+            cls(ids[start:end], weights[start:end])
+            for start, end in zip([0, *ends], ends, strict=False)
+        ]
 
 
 def pack_postings(texts: Sequence[tuple[int, TermVector]]) -> Iterator[tuple[int, int, bytes]]:
