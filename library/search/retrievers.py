@@ -25,8 +25,14 @@ EXACT_DOCUMENTS = 5
 
 TITLE_DOCUMENTS = 50
 
-FILTER_FACTOR = 8
-"""Times the depth: the beginning of a ranking that is put through the filters."""
+FILTER_FACTOR = 2
+"""Times the depth: the beginning of a ranking that is put through the filters first."""
+
+MOST_FILTERED = 16
+"""Times the depth: the longest beginning; where more of it is wanted, all chunks that pass are."""
+
+MARGIN = 1.5
+"""Times the length that a beginning needs if as many of it pass as of the first one."""
 
 
 class LexicalRetriever:
@@ -109,17 +115,20 @@ async def _find_best(
 ) -> list[int]:
     """The best `depth` chunks that pass the filters: exactly those, whatever the filters keep.
 
-    A beginning of the ranking is filtered first; where too few of it pass, so few chunks do that
-    all of them can be ranked.
+    A beginning of the ranking is filtered first. Where too few of it pass, that says how long a
+    beginning is needed, or that so few chunks pass that all of them can be ranked.
     """
     if not filters:
         return scores.best(depth)
-    ranking = scores.best(depth * FILTER_FACTOR)
-    passing = await filter_chunks(connection, space, filters, ranking)
-    if len(passing) < depth and len(ranking) == depth * FILTER_FACTOR:
-        passing = await filter_chunks(connection, space, filters)
-        ranking = scores.best(depth, among=np.array(sorted(passing), np.int64))
-    return [chunk for chunk in ranking if chunk in passing][:depth]
+    length = depth * FILTER_FACTOR
+    while length <= depth * MOST_FILTERED:
+        ranking = scores.best(length)
+        passing = await filter_chunks(connection, space, filters, ranking)
+        if len(passing) >= depth or len(ranking) < length:
+            return [chunk for chunk in ranking if chunk in passing][:depth]
+        length = int(MARGIN * length * depth / max(1, len(passing)))
+    passing = await filter_chunks(connection, space, filters)
+    return scores.best(depth, among=np.array(sorted(passing), np.int64))
 
 
 class TitleRetriever:
