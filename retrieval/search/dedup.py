@@ -26,6 +26,9 @@ SAME_WORDS = 0.6
 """Share of common words under which two passages cannot be copies: shingles need not be looked at,
 which would take ten times as long."""
 
+COMPARED_ROWS = 32
+"""Passages that are compared with all others at once: bounds the memory that it takes."""
+
 SHINGLE_TERMS = 5
 """Terms in a shingle."""
 
@@ -121,13 +124,17 @@ def _compare_words(items: Sequence[Candidate]) -> list[_ShingledChunk]:
     held[np.repeat(np.arange(len(items)), lengths), places] = True
     # bits are counted, for a product of matrices would wake a thread on every core
     bits = np.packbits(held[:, counts > 1], axis=1)
-    texts = []
-    for item, own, length in zip(items, bits, lengths, strict=True):
-        common = np.bitwise_count(bits & own).sum(axis=1, dtype=np.int64)
-        shares = common / np.maximum(lengths + length - common, 1)
-        near = np.flatnonzero(shares >= SAME_WORDS).tolist()
-        texts.append(_ShingledChunk(item, {items[i].chunk: float(shares[i]) for i in near}))
-    return texts
+    shared: list[dict[int, float]] = [{} for _ in items]
+    for start in range(0, len(items), COMPARED_ROWS):
+        rows = slice(start, start + COMPARED_ROWS)
+        common = np.bitwise_count(bits[rows, None] & bits).sum(axis=2, dtype=np.int64)
+        shares = common / np.maximum(lengths[rows, None] + lengths - common, 1)
+        near = np.nonzero(shares >= SAME_WORDS)
+        for one, other, share in zip(
+            *(found.tolist() for found in (*near, shares[near])), strict=True
+        ):
+            shared[start + one][items[other].chunk] = share
+    return [_ShingledChunk(item, held) for item, held in zip(items, shared, strict=True)]
 
 
 def _is_repeat(one: _ShingledChunk, other: _ShingledChunk) -> bool:
