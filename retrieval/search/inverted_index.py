@@ -152,7 +152,10 @@ class BM25Scores:
         return self._scores[self._find_positions(ids)]
 
     def find_matched_terms(self, ids: Ids) -> list[set[int]]:
-        """For each of some distinct texts, the terms of the query that it holds."""
+        """For each of some distinct texts, the terms of the query that it holds.
+
+        Entries must stand in the order of ids: those of chunks do, which are added once, in order.
+        """
         positions = self._find_positions(ids)
         order = np.argsort(positions)
         bounds = np.searchsorted(positions[order], np.arange(len(self._blocks) + 1) * BLOCK_SIZE)
@@ -162,7 +165,7 @@ class BM25Scores:
             here = order[slice(*bounds[base // BLOCK_SIZE :][:2])]
             places = np.frombuffer(row.entries or b"", ENTRY)["place"]
             sought = (positions[here] - base).astype(places.dtype)
-            at = np.searchsorted(places, sought)  # as ids only grow, entries stand in their order
+            at = np.searchsorted(places, sought)
             at[at == len(places)] = 0
             for one in here[places[at] == sought].tolist():
                 held[one].add(row.term)
