@@ -38,9 +38,9 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     """Put the passages that answer this section first: the best of each question, the next, ...
 
     Behind them come the best of each further source, first of those that the plan names for the
-    section or its searches found, and then the rest: they are shown where there is room. Lists of what stands
-    elsewhere are left out, unless a text is rewritten: it may rest on them. Draws the run's id,
-    unless the section is a part of a report.
+    section or its searches found, and then the rest: they are shown where there is room. Lists of
+    what stands elsewhere are left out, unless a text is rewritten: it may rest on them. Draws the
+    run's id, unless the section is a part of a report.
     """
     context = get_context(runtime)
     library = await get_library(runtime)
