@@ -67,8 +67,9 @@ def summarise(asked: SummarisePrompt) -> str:
     """The head of a report, as JSON of `ReportSummary`.
 
     The position is the whole, general sentence nearest to what is asked first, or, where the
-    question compares things and no sentence names all of them, one of each. The findings are the best sentence of each section,
-    in order, and more of the best while there are few or it is shorter than asked.
+    question compares things and no sentence names all of them, one of each. The findings are the
+    best sentence of each section, in order, and more of the best while there are few or it is
+    shorter than asked.
 
     Returns:
         JSON; with an empty position where no section has a sentence that can stand alone.
