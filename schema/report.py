@@ -45,6 +45,9 @@ class Reformulation(BaseModel):
         return points[:MOST_POINTS] if isinstance(points, list) else points
 
 
+UNSUPPORTED_FLAG = "⚠"
+"""Stands in a text behind a sentence that its sources do not support."""
+
 Shape = Literal["how-to", "comparison", "timeline", "yes-no", "survey", "decision"]
 """What kind of answer a question asks for; it decides the order of the sections and their forms."""
 
@@ -132,11 +135,19 @@ class Source(TypedDict):
     url: str
 
 
+class OpenPoint(TypedDict):
+    """What a section does not answer, as a sentence, and where its writer thinks that it stands."""
+
+    sentence: str
+    pointer: str
+
+
 class Section(TypedDict):
     """A written section; citation markers in `text` are numbers of the run's registry.
 
-    `sources` and `passages` (chunks) are what its writer saw. `error` is set instead of a text
-    where the section could not be written.
+    `sources` and `passages` (chunks) are what its writer saw. `open` is what it leaves open: it
+    joins the text when it was looked for and not found. `error` is set instead of a text where the
+    section could not be written.
     """
 
     index: int
@@ -144,6 +155,7 @@ class Section(TypedDict):
     text: str
     sources: list[Source]
     passages: list[int]
+    open: NotRequired[list[OpenPoint]]
     error: NotRequired[str]
 
 

@@ -13,6 +13,7 @@ from retrieval.passages.listings import tell_listing
 from retrieval.passages.page_parts import (
     Layouts,
     PagePart,
+    choose_passages,
     join_parts,
     list_hidden_headings,
     list_wanted_chunks,
@@ -68,25 +69,25 @@ async def show_sources(
     if alone:
         packed = pack_passages(ordered, budget)
     else:
-        around = await _load_around(ordered, layouts, library)
-        packed = await asyncio.to_thread(pack_parts, ordered, around, budget)
+        chosen = await asyncio.to_thread(choose_passages, ordered, budget)
+        around = list_wanted_chunks(chosen, layouts)
+        further = list_wanted_chunks(ordered, layouts)
+        found = await _load_around([*around, *further], library)
+        near, rest = ([found[one] for one in each if one in found] for each in (around, further))
+        packed = await asyncio.to_thread(pack_parts, ordered, near, budget, rest)
     numbers = {entry["chunk"]: entry["number"] for entry in ranked}
     return await _describe(packed, numbers, layouts, library)
 
 
-async def _load_around(
-    ordered: Sequence[Passage], layouts: Layouts, library: Library
-) -> list[Passage]:
-    """What stands around passages and is no list of what stands elsewhere, most wanted first."""
-    wanted = list_wanted_chunks(ordered, layouts)
+async def _load_around(wanted: Sequence[int], library: Library) -> dict[int, Passage]:
+    """What stands around passages and is no list of what stands elsewhere, by chunk."""
     found = await library.load_passages(wanted)
-    around = [found[chunk] for chunk in wanted if chunk in found]
-    pages = await library.load_documents(list({one.document for one in around}))
-    return [
-        one
-        for one in around
+    pages = await library.load_documents(list({one.document for one in found.values()}))
+    return {
+        chunk: one
+        for chunk, one in found.items()
         if one.document in pages and tell_listing(one, pages[one.document].title) is None
-    ]
+    }
 
 
 async def _describe(

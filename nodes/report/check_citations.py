@@ -11,6 +11,7 @@ from citations.edits import find_repairable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
 from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
+from citations.open_points import append_open_points
 from citations.repairs import undo_failed
 from models.calls import Role
 from models.citation_judge import judge_citations
@@ -66,6 +67,8 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
         Role.from_choice("writer", context.writer_model).model
     )
     failing = [] if last else _collect_failing(drafts, found, state)
+    if not failing:
+        drafts = [_close_open_points(draft) for draft in drafts]
     counts = state["counts"]
     return {
         "drafts": drafts,
@@ -80,6 +83,12 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
         "calls": calls,
         "degraded": failures,
     }
+
+
+def _close_open_points(draft: Section) -> Section:
+    """A draft that says what it leaves open: it was looked for by now."""
+    text = append_open_points(draft["text"], draft.get("open", []))
+    return Section(**{**draft, "text": text, "open": []})
 
 
 def _check_drafts(
@@ -115,7 +124,8 @@ def _collect_failing(
     for draft, sentences in zip(drafts, found, strict=True):
         lookups = [one for one in state.get("lookups", []) if one["section"] == draft["index"]]
         failing = _collect_unsupported(draft, sentences, lookups, language)
-        points = [one for one in lookups if one["point"]]
+        left_open = {one["sentence"] for one in draft.get("open", [])}
+        points = [one for one in lookups if one["point"] or one["sentence"] in left_open]
         if failing or points:
             inputs.append(
                 RepairInput(

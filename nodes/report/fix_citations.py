@@ -170,17 +170,21 @@ def _repair(
     if not find_markers(repaired):
         repaired, replaced = text, []
     additions = _collect_additions(state, made, known)
-    repaired = "\n\n".join([repaired, *(" ".join(one["after"] for one in a) for a in additions)])
+    repaired = "\n\n".join(
+        [repaired, *(" ".join(one["after"] for one in found) for found in additions.values())]
+    )
+    told = {state["points"][number - 1]["sentence"] for number in additions}
+    left_open = [one for one in draft.get("open", []) if one["sentence"] not in told]
     return RepairedSection(
-        draft=Section(**{**draft, "text": repaired}),
-        replacements=[*replaced, *(one for found in additions for one in found)],
+        draft=Section(**{**draft, "text": repaired, "open": left_open}),
+        replacements=[*replaced, *(one for found in additions.values() for one in found)],
     )
 
 
 def _collect_additions(
     state: RepairInput, made: Repairs, known: set[int]
-) -> list[list[Replacement]]:
-    """What was written on points that the section lacked: sentences that cite, point by point."""
+) -> dict[int, list[Replacement]]:
+    """What was written on points that the section lacked: sentences that cite, by the point."""
     added: dict[int, list[Replacement]] = {}
     for one in made.added if isinstance(made, RepairsAndAdditions) else ():
         if not 0 < one.point <= len(state["points"]) or one.point in added:
@@ -193,4 +197,4 @@ def _collect_additions(
             for sentence in said
             if find_markers(sentence)
         ]
-    return [found for found in added.values() if found]
+    return {number: found for number, found in added.items() if found}

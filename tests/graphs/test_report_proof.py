@@ -9,8 +9,7 @@ from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, task_of
 from graph_runs import check_report, codes, get_sections, run_report, speaking
 
-from citations.check import UNSUPPORTED_FLAG
-from schema.report import Report
+from schema.report import UNSUPPORTED_FLAG, Report
 
 Answers = dict[str, Callable[[ChatRequest], str]]
 

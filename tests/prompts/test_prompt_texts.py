@@ -116,7 +116,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 5, "eddea91903c842e0",
+        ), 6, "9028cbcf206696df",
     ),
     (
         SummarisePrompt(
@@ -133,7 +133,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 5, "7f315d1fecc38873",
+        ), 6, "ba82f07e6ac534a8",
     ),
 ]  # fmt: skip
 
