@@ -84,6 +84,7 @@ def describe_gap(
         subject = f"{beside}; {subject}" if beside else subject
     shown = said.partition(find_pointer(said, language) or "\n")
     whole = " ".join(f"{_read(before)} {shown[0]} {shown[2]}".split())
+    subject = subject.strip(" ;")
     parts = parts if len(parts) > 1 else [subject]
     queries = dict.fromkeys([*parts, subject, whole, asked])
     return GapSubject(subject, tuple(parts), tuple(filter(None, queries)), exact)

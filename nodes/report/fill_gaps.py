@@ -34,7 +34,7 @@ from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.editing import Lookup
 from schema.gather import run_concurrently
-from schema.report import Section
+from schema.report import OpenPoint, Section
 from schema.state import ReportState, ReportUpdate
 from text.sentences import Sentence
 
@@ -74,6 +74,11 @@ def _collect_missing(state: ReportState, language: str) -> list[Missing]:
         for draft in state["drafts"]
         for gap in find_gaps(draft["text"], language)
     ]
+    gaps += [
+        _describe_open_point(draft, point, plan[draft["index"]]["questions"], language)
+        for draft in state["drafts"]
+        for point in draft.get("open", [])
+    ]
     points = []
     for number in state.get("uncovered", [])[:MAX_POINTS]:
         subject = state["question"].get("points", [])[number - 1]
@@ -98,6 +103,16 @@ def _describe_gap(
         pointer=find_pointer(said, language),
         is_exact=subject.is_exact,
     )
+
+
+def _describe_open_point(
+    draft: Section, point: OpenPoint, questions: Sequence[str], language: str
+) -> Missing:
+    """What a writer named below its section, which is told there where it is found."""
+    said = point["sentence"]
+    whole = Section(**{**draft, "text": said})
+    found = _describe_gap(whole, Sentence(0, len(said), "prose"), questions, language)
+    return replace(found, pointer=point["pointer"] or found.pointer)
 
 
 def _find_section(subject: str, drafts: Sequence[Section], language: str) -> int:

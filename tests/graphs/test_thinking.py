@@ -284,3 +284,29 @@ async def test_a_gap_goes_back_with_the_page_that_tells_it_in_other_words(
     report = "\n".join(one["text"] for one in state["report"]["sections"])
     assert "open here" not in report
     assert re.search(r"\| Loom \| oil on the fourth day \[\d+\] \|", report)
+
+
+async def test_what_a_writer_names_below_its_section_is_looked_up_and_told(
+    space: str, tmp_path: Path
+) -> None:
+    filler = "The hall is wide and the clerk sings of wool. " * 40
+    (tmp_path / "loom.md").write_text(f"# Loom Manual\n\nThe loom weaves linen.\n\n{filler}\n")
+    told = "The loom gets oil on the fourth day"
+    (tmp_path / "crew.md").write_text(f"# Crew\n\n{filler}\n\n## Oiling\n\n{told}.\n")
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    below = "When the loom gets oil again remains open here."
+
+    def add(request: ChatRequest) -> str:
+        given = request.messages[1]["content"]
+        numbers = re.findall(r'<source n="(\d+)"[^>]*title="Crew"', given)
+        added = [{"point": 1, "text": f"{told} [{n}]."} for n in numbers if "<point" in given]
+        return json.dumps({"sentences": [], "added": added})
+
+    text = f"The loom weaves linen [1].\n\n```open\n{below} | Oiling\n```"
+    writer = Writer({"write_section": lambda _: text, "repair_sentences": add})
+    with speaking(writer):
+        context = Context(space=space, research_mode="deep", section_tokens=900)
+        state = await graph.ainvoke(asked("What does the loom weave?"), context=context)
+    report = "\n".join(one["text"] for one in state["report"]["sections"])
+    assert re.search(re.escape(told) + r" \[\d+\]\.", report)
+    assert below not in report
