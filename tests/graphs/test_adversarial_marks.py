@@ -20,7 +20,7 @@ from schema.context import Context
 from schema.report import Report
 
 _SOURCE = re.compile(r'<source n="(\d+)"[^>]*title="([^"]*)"[^>]*>(.*?)</source>', re.DOTALL)
-_FIGURE = re.compile(r"(?<![\w.,/-])\d{2,3}(?= (?:tokens|rows|points|characters|passages))")
+_FIGURE = re.compile(r"(?<![\w.,/-])\d{2,3}(?= [a-z]+)")
 _MARK = re.compile(r"\[\s*(\d+)\s*\]")
 _FACT = re.compile(r"(?<=[.>\n] )?[A-Z][^.!?#\n|`<>\[\]]{40,200}(?=\.\s)")
 ODD_TEXTS = [
