@@ -5,16 +5,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
-from itertools import permutations
 
+from citations.arithmetic import find_results
 from citations.claim_facts import SentenceFacts
 from text.dates import DateMention, load_month_names
 from text.names import find_missing_words, is_acronym
 from text.numbers import ORDINAL, Quantity
 from text.units import TIME
-
-_MOST_OPERANDS = 6
-"""Numbers of a sentence that are reckoned with: of more, two come to nearly any third."""
 
 _CODE = re.compile(r"`[^`]+`")
 _LISTED = re.compile(r"(?<=[:(（：])[^:();（）：；]+")
@@ -48,10 +45,10 @@ class SourceFacts:
         """
         found: list[tuple[int, Reason]] = []
         missing = [one for one in claim.quantities if not self._holds(one)]
-        results = derive_numbers([one for one in claim.quantities if one not in missing])
+        worked_out = find_results(missing, [one for one in claim.quantities if one not in missing])
         for quantity in missing:
             written = claim.text[quantity.start : quantity.end]
-            if quantity.value in results and not quantity.is_year:
+            if quantity in worked_out:
                 continue
             if written.isalpha() and quantity.value == count_listed(claim.text):
                 continue
@@ -68,6 +65,12 @@ class SourceFacts:
     def _holds(self, quantity: Quantity) -> bool:
         """Whether a number of a claim stands in the source, or needs none."""
         if quantity.is_loose or (not quantity.unit and quantity.value in self._years):
+            return True
+        if (
+            not quantity.unit
+            and 0 < quantity.value < 1
+            and self._has_number(quantity.value * 100, "%")
+        ):
             return True
         return any(self._has_number(value, unit) for value, unit in quantity.equivalents())
 
@@ -134,23 +137,3 @@ def count_listed(text: str) -> int:
         return len(codes)
     listed = _LISTED.search(text)
     return 1 + len(_LIST_COMMA.findall(listed[0])) if listed else 0
-
-
-def derive_numbers(known: Sequence[Quantity]) -> set[Decimal]:
-    """What two numbers come to: sum, difference, product, quotient, or a percentage of the other.
-
-    "70 % of 20,000, which is 14,000" is reckoned from what the source has. None where there are
-    many numbers: chance would hit.
-    """
-    counted = [one for one in known if not one.is_loose and not one.is_year]
-    results: set[Decimal] = set()
-    if len(counted) > _MOST_OPERANDS:
-        return results
-    for one, other in permutations(counted, 2):
-        a, b = one.value, other.value
-        results |= {a + b, a - b, a * b}
-        if b:
-            results.add(a / b)
-        if one.unit == "%":
-            results.add(a * b / 100)
-    return results

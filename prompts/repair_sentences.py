@@ -53,7 +53,7 @@ class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their section."""
 
     name = "repair_sentences"
-    version = 5
+    version = 6
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
@@ -75,7 +75,8 @@ Choose the first that fits:
    figures, dates and names. Cite each part of a sentence by the source that tells it.
 2. It follows from the sentences around it: reword it so that it says no more than they bear out,
    and cite nothing.
-3. The passages do not answer what it says is open, or it is right as it stands: keep it.
+3. It is right as it stands, as a figure worked out from cited ones can be, or the passages do not
+   answer what it says is open: keep it.
 4. The section does not need it: take it out.
 Put no number on a sentence that its source does not say. Where the reason says that the sources do
 answer, tell their answer, with the number.

@@ -118,7 +118,7 @@ def _drop_unsupported(finished: _Finished) -> list[FinishedSection]:
         failing = [
             (one.sentence, "")
             for one in finished.check(text)
-            if one.verdicts and not one.is_supported
+            if one.verdicts and not one.is_supported and one.sentence.kind != "table"
         ]
         sections.append(FinishedSection(draft["title"], replace_sentences(text, failing)))
     return sections

@@ -310,6 +310,10 @@ LIMITS = (
     [
         ("Alerts start at 70 % of 20,000 jobs, which is 14,000.", []),
         ("Between 20,000 and 60,000 jobs lie 40,000.", []),
+        ("The hard limit of 60,000 is 3 times the soft one of 20,000 jobs.", []),
+        ("A soft limit of 20,000 is 67 % less than a hard one of 60,000 jobs.", []),
+        ("A soft limit of 20,000 is 66 % less than a hard one of 60,000 jobs.", ["66 %"]),
+        ("Alerts start at 14,000 jobs (0.7 × 20,000).", []),
         ("Alerts start at 70 % of 20,000 jobs, which is 15,000.", ["15,000"]),
         ("Alerts start at 14,000 jobs.", ["14,000"]),  # nothing shows what it comes of
         ("Alerts start at 70 % of 20,000 jobs, which was 14,000 in 1997.", ["1997"]),

@@ -93,7 +93,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                     [MarkedSentence(2, 0, len(F), G), MarkedSentence(5, len(F) + 1, len(F) + 5, F)],
                 )
             ],
-        ), 5, "01bfd1786565882a",
+        ), 6, "fe597d6da5bb0603",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
