@@ -148,7 +148,10 @@ def _find_mergers(
     held: Sequence[Sequence[Sentence]],
     wanted: Mapping[tuple[int, int], str],
 ) -> dict[tuple[int, int], int]:
-    """By sentence the neighbour that is to go into it: it is taken out, and its markers kept."""
+    """By sentence the neighbour that is to go into it: it is taken out, its markers kept.
+
+    One without markers goes into a sentence that takes up a number of it.
+    """
     mergers: dict[tuple[int, int], int] = {}
     for (section, number), wording in wanted.items():
         text, found = texts[section], held[section]
@@ -162,10 +165,17 @@ def _find_mergers(
             numbers = set(find_markers(text[own.start : own.end]))
             others = set(find_markers(text[other.start : other.end]))
             kept = set(find_markers(normalise_markers(wording, numbers | others)[0]))
-            if others and others <= kept and "\n" not in text[first.end : second.start]:
+            takes = bool(others) or _takes_numbers(
+                text[own.start : own.end], text[other.start : other.end], wording
+            )
+            if takes and others <= kept and "\n" not in text[first.end : second.start]:
                 mergers[section, number] = partner
                 break
     return mergers
+
+
+def _takes_numbers(own: str, other: str, wording: str) -> bool:
+    return bool((_find_numbers(wording) - _find_numbers(own)) & _find_numbers(other))
 
 
 def replace_sentences(text: str, changes: Sequence[tuple[Sentence, str]]) -> str:

@@ -256,3 +256,12 @@ def test_an_editor_is_shown_tables_and_code_between_the_sentences() -> None:
     assert table[0].startswith("| Pump | Weight |\n| pump 0 | 0 kg |\n")
     assert table[0].endswith("| pump 3 | 3 kg |\n(… 16 more lines)")
     assert (code, table[1]) == (("a\nb", False), False)
+
+
+def test_a_sentence_that_cites_nothing_goes_into_one_that_takes_up_its_number_or_stays() -> None:
+    text = "The limit of 18,000 outlived its validity. The encyclopaedia still gives it [6]."
+    whole = [Edit(0, 1, ""), Edit(0, 2, "The encyclopaedia still gives 18,000 [6].")]
+    [made], count, refused = apply_edits([text], whole, "en")
+    assert (made, count, refused) == ("The encyclopaedia still gives 18,000 [6].", 2, 0)
+    wrong = [Edit(0, 1, ""), Edit(0, 2, "The encyclopaedia still gives 18,000 and 7 [6].")]
+    assert apply_edits([text], wrong, "en") == ([text], 0, 2)
