@@ -91,6 +91,11 @@ class Context(BaseModel):
         description="Model that judges the citations which words and numbers cannot decide. "
         "Empty: none does.",
     )
+    reader_model: ModelName = Field(
+        None,
+        description="Model that copies out of long pages what answers a section, where its "
+        "writer cannot be shown all of it. `extractive`: none does. Empty: QUIRE_READER_MODEL.",
+    )
     rerank_model: ModelName = Field(
         None,
         description="Reranker as type:name of the rerankers library, such as "

@@ -6,32 +6,31 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from library.library import Library
+from models.calls import Role
+from nodes.common.part_texts import load_part_texts
 from nodes.common.run import make_source_text
 from prompts.template import SourceText
 from retrieval.passages.context_window import group_by_document, pack_passages
 from retrieval.passages.listings import tell_listing
 from retrieval.passages.page_parts import (
+    SOURCE_TOKENS,
     Layouts,
-    PagePart,
     join_parts,
     list_hidden_headings,
     list_wanted_chunks,
-    merge_parts,
+    make_part,
     pack_parts,
 )
-from retrieval.passages.part_ends import (
-    LONGEST_BLOCK,
-    find_code_blocks,
-    mark_omissions,
-    widen_part,
-)
-from retrieval.passages.tables import LONGEST_TABLE, begins_with_row, find_table_header
 from retrieval.web.source_kinds import describe_source_kind, name_source_kind, rank_source_kind
-from schema.documents import ChunkPlace, DocumentInfo, Passage
-from schema.state import PoolEntry
+from schema.context import Context
+from schema.documents import DocumentInfo, Passage
+from schema.state import Note, PoolEntry
 
 REST_OF_EXCERPT = "(the page itself: only an excerpt of it was found)"
 """What stands for all that a search engine's excerpt leaves out of its page."""
+
+PROMPT_TOKENS = 1_500
+"""What a writer's prompt takes beside the sources."""
 
 RECENT_YEARS = 3
 """Years that a source counts as recent."""
@@ -46,8 +45,21 @@ class ShownSource:
     text: SourceText
 
 
+async def compute_budget(writer: Role, context: Context) -> int:
+    """Tokens for sources: the run's choice, or less where the model's window is known."""
+    room = await writer.find_room(context.answer_tokens)
+    if room is None:
+        return context.section_tokens
+    return max(500, min(context.section_tokens, room.wanted - PROMPT_TOKENS))
+
+
 async def show_sources(
-    ranked: Sequence[PoolEntry], library: Library, budget: int, *, alone: bool = False
+    ranked: Sequence[PoolEntry],
+    library: Library,
+    budget: int,
+    notes: Sequence[Note] = (),
+    *,
+    alone: bool = False,
 ) -> list[ShownSource]:
     """The best passages with what stands around them, by source, as far as they fit.
 
@@ -55,6 +67,7 @@ async def show_sources(
         ranked: passages, best first.
         library: holds them.
         budget: tokens, the headers of sources included.
+        notes: stretches of pages that are shown before all else; they fit the budget.
         alone: show the passages and nothing around them.
 
     Returns:
@@ -62,16 +75,28 @@ async def show_sources(
         passage is there any more.
     """
     passages = await library.load_passages([entry["chunk"] for entry in ranked])
-    layouts = await library.load_layouts(list({one.document for one in passages.values()}))
+    numbers = {passages[e["chunk"]].document: e["number"] for e in ranked if e["chunk"] in passages}
+    numbers |= {note["document"]: note["number"] for note in notes}
+    layouts = await library.load_layouts(list(numbers))
     held = {place.chunk for places in layouts.values() for place in places}
     ordered = [passages[e["chunk"]] for e in ranked if e["chunk"] in held & passages.keys()]
     if alone:
         packed = pack_passages(ordered, budget)
     else:
+        taken = _count_tokens(notes)
         around = await _load_around(ordered, layouts, library)
-        packed = await asyncio.to_thread(pack_parts, ordered, around, budget)
-    numbers = {entry["chunk"]: entry["number"] for entry in ranked}
-    return await _describe(packed, numbers, layouts, library)
+        around = [one for one in around if one.document not in taken]  # its reader chose of them
+        packed = await asyncio.to_thread(pack_parts, ordered, around, budget, taken)
+    return await _describe(packed, notes, numbers, layouts, library)
+
+
+def _count_tokens(notes: Sequence[Note]) -> dict[int, int]:
+    """The tokens that notes take, by document, its header included."""
+    tokens: dict[int, int] = {}
+    for note in notes:
+        before = tokens.get(note["document"], SOURCE_TOKENS)
+        tokens[note["document"]] = before + note["tokens"]
+    return tokens
 
 
 async def _load_around(
@@ -90,65 +115,38 @@ async def _load_around(
 
 
 async def _describe(
-    packed: Sequence[Passage], numbers: Mapping[int, int], layouts: Layouts, library: Library
+    packed: Sequence[Passage],
+    notes: Sequence[Note],
+    numbers: Mapping[int, int],
+    layouts: Layouts,
+    library: Library,
 ) -> list[ShownSource]:
-    """The passages by source, neighbours joined, with the headings of what is not shown."""
+    """Passages and notes by source, neighbours joined, with the headings of what is not shown.
+
+    `numbers` are those of documents, in the order in which these are shown.
+    """
     grouped = group_by_document(packed)
-    described = await library.load_documents(list(grouped))
+    noted: dict[int, list[Note]] = {}
+    for note in notes:
+        noted.setdefault(note["document"], []).append(note)
+    wanted = [d for d in numbers if layouts.get(d) and (d in grouped or d in noted)]
+    described = await library.load_documents(wanted)
     shown: list[ShownSource] = []
-    for document, info in ((d, described[d]) for d in grouped if d in described):
-        chunks = tuple(passage.chunk for passage in grouped[document])
-        number = next(numbers[chunk] for chunk in chunks if chunk in numbers)
-        parts, texts = await _load_parts(info, chunks, layouts[document], library)
-        text = make_source_text(number, info, texts, [part.heading for part in parts])
+    for document, info in ((d, described[d]) for d in wanted if d in described):
+        chunks, places = [one.chunk for one in grouped.get(document, [])], layouts[document]
+        parts = join_parts(chunks, places)
+        parts += [make_part(one["start"], one["end"], places) for one in noted.get(document, [])]
+        parts.sort(key=lambda part: part.start)
+        parts, texts = await load_part_texts(info, parts, places, library)
+        text = make_source_text(numbers[document], info, texts, [one.heading for one in parts])
         hidden = [REST_OF_EXCERPT] if info.excerpt else []
-        hidden += list_hidden_headings(chunks, layouts[document])
+        hidden += list_hidden_headings(chunks, places)
         kind = describe_source_kind(info.url or info.uri, info.site)
         text = replace(text, kind=kind, not_shown=tuple(hidden))
         read = tuple(dict.fromkeys(chunk for part in parts for chunk in part.chunks))
         shown.append(ShownSource(info, read, text))
     recent = str(datetime.now(UTC).year - RECENT_YEARS)
     return sorted(shown, key=lambda one: _rank_source(one.info, recent))
-
-
-async def _load_parts(
-    info: DocumentInfo, chunks: Sequence[int], places: Sequence[ChunkPlace], library: Library
-) -> tuple[list[PagePart], list[str]]:
-    """The parts of a page that hold chunks, and their texts as they are stored.
-
-    None begins or ends inside a sentence, a row or code; one that begins inside a table is under
-    its header.
-    """
-    parts = join_parts(chunks, places)
-    offset = max(0, parts[0].start - LONGEST_TABLE)
-    [around] = await library.load_spans([(info.id, offset, parts[-1].end + 2 * LONGEST_BLOCK)])
-    return await asyncio.to_thread(_cut_parts, parts, places, around, offset, info.language)
-
-
-def _cut_parts(
-    parts: Sequence[PagePart],
-    places: Sequence[ChunkPlace],
-    text: str,
-    offset: int,
-    language: str,
-) -> tuple[list[PagePart], list[str]]:
-    """Parts made whole, and their texts; `text` begins at `offset` of the page."""
-    blocks = find_code_blocks(text)
-    spans = [
-        widen_part(text, part.start - offset, part.end - offset, blocks, language) for part in parts
-    ]
-    moved = [
-        replace(part, start=start + offset, end=end + offset)
-        for part, (start, end) in zip(parts, spans, strict=True)
-    ]
-    whole = merge_parts(moved, places)
-    texts = []
-    for part in whole:
-        start, end = part.start - offset, part.end - offset
-        is_row = begins_with_row(text[start:end])
-        header = find_table_header(text[:start], text[start:end]) if is_row else ""
-        texts.append(mark_omissions(text, start, end, blocks, header))
-    return whole, texts
 
 
 def _rank_source(info: DocumentInfo, recent: str) -> tuple[int, bool]:

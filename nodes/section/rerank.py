@@ -39,7 +39,8 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     """Put the passages that answer this section first: the best of each question, the next, ...
 
     Those far below the best, and lists of what stands elsewhere, are left out, unless a text is
-    rewritten: it may rest on them. Draws the run's id, unless the section is a part of a report.
+    rewritten: it may rest on them. Those that answer and are too many are passed over. Draws the
+    run's id, unless the section is a part of a report.
     """
     context = get_context(runtime)
     library = await get_library(runtime)
@@ -57,8 +58,9 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     ]
     query = "\n".join([state["title"], *questions])
     ranking = await rerank_texts(query, texts, context.rerank_model)
-    rankings = await asyncio.to_thread(_rank_by_words, questions, texts)
-    rankings += [_rank(ranking.scores), _rank([one["score"] for one in pool], MIN_SCORE_SHARE)]
+    answering = await asyncio.to_thread(_rank_by_words, questions, texts)
+    scored = _rank([one["score"] for one in pool], MIN_SCORE_SHARE)
+    rankings = [*answering, _rank(ranking.scores), scored]
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
     order = _take_turns([one[:each] for one in rankings])
     read = {one["chunk"] for one in state.get("found") or []}  # what a deep search chose stays
@@ -67,7 +69,13 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     index = state.get("index", 0)
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
     run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
-    return {"run": run, "ranked": ranked, "degraded": ranking.degraded}
+    over = [pool[i] for i in dict.fromkeys(_take_turns(answering)) if pool[i] not in ranked]
+    return {
+        "run": run,
+        "ranked": ranked,
+        "passed_over": over[:MAX_PASSAGES],
+        "degraded": ranking.degraded,
+    }
 
 
 async def _drop_listings(

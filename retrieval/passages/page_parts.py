@@ -6,6 +6,8 @@ budget goes to the text around them, up to the headings before and behind, and t
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from types import MappingProxyType
 
 from retrieval.passages.context_window import estimate_tokens
 from retrieval.passages.repeats import drop_copies
@@ -97,7 +99,12 @@ def list_wanted_chunks(ranked: Sequence[Passage], layouts: Layouts) -> list[int]
     return [chunk for chunk in dict.fromkeys([*near, *whole]) if chunk not in ours]
 
 
-def pack_parts(ranked: Sequence[Passage], around: Sequence[Passage], budget: int) -> list[Passage]:
+def pack_parts(
+    ranked: Sequence[Passage],
+    around: Sequence[Passage],
+    budget: int,
+    taken: Mapping[int, int] = MappingProxyType({}),
+) -> list[Passage]:
     """Take passages, then what stands around them, while they fit.
 
     A passage that another page has as well is taken once, and nothing is taken of a page of which
@@ -107,14 +114,17 @@ def pack_parts(ranked: Sequence[Passage], around: Sequence[Passage], budget: int
         ranked: passages, best first.
         around: what stands around them, most wanted first.
         budget: tokens, the headers of sources included.
+        taken: tokens of it that something else of a document takes already, by document.
 
     Returns:
-        What fits, in the order given; at least one passage if there is any, however long.
+        What fits, in the order given; at least one passage if there is any and nothing is taken
+        already, however long.
     """
-    window = _Window(budget)
+    window = _Window(budget, documents=set(taken), used=sum(taken.values()))
+    share = window.used + PASSAGES_SHARE * (budget - window.used)
     distinct = drop_copies(ranked)
     for passage in distinct:
-        if not window.taken or window.used < PASSAGES_SHARE * budget:
+        if not window.documents or window.used < share:
             window.take(passage)
     for passage in around:
         if passage.document in window.documents:
@@ -144,6 +154,39 @@ def join_parts(shown: Iterable[int], places: Sequence[ChunkPlace]) -> list[PageP
             parts.append(PagePart(place.heading, place.start, place.end, (place.chunk,)))
         joins = True
     return parts
+
+
+def make_part(start: int, end: int, places: Sequence[ChunkPlace]) -> PagePart:
+    """`text[start:end]` of a document as a part, under the heading that it begins under.
+
+    Args:
+        start: of the part.
+        end: of the part.
+        places: all chunks of the document, in order.
+    """
+    before = [place.heading for place in places if place.start <= start]
+    return PagePart(before[-1] if before else "", start, end, ())
+
+
+def choose_near_chunks(
+    found: Iterable[int], places: Sequence[ChunkPlace], characters: int
+) -> list[int]:
+    """The chunks of a document that are near those found, the nearest first, while they fit.
+
+    Args:
+        found: chunks, one of the document's at least.
+        places: all its chunks, in order.
+        characters: that they may have together.
+
+    Returns:
+        One chunk at least, however long.
+    """
+    wanted = set(found)
+    at = [i for i, place in enumerate(places) if place.chunk in wanted]
+    near = sorted(range(len(places)), key=lambda i: min(abs(i - j) for j in at))
+    sizes = accumulate(places[i].end - places[i].start for i in near)
+    fitting = sum(size <= characters for size in sizes)
+    return [places[i].chunk for i in near[: max(1, fitting)]]
 
 
 def merge_parts(parts: Sequence[PagePart], places: Sequence[ChunkPlace]) -> list[PagePart]:
@@ -202,7 +245,7 @@ class _Window:
         """Take a passage if it fits, or is the first."""
         cost = estimate_tokens(passage.text)
         cost += 0 if passage.document in self.documents else SOURCE_TOKENS
-        if passage.chunk in self.taken or (self.taken and self.used + cost > self.budget):
+        if passage.chunk in self.taken or (self.documents and self.used + cost > self.budget):
             return
         self.taken[passage.chunk] = passage
         self.documents.add(passage.document)
