@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE  # compiling all that a command imports takes i
 
 QUESTION ?= How do BM25, dense vectors and reranking work together in a search engine?
 
-.PHONY: help install report test test-all lint format dev benchmark picture lock clean
+.PHONY: help install report report-local test test-all lint format dev benchmark picture lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -28,6 +28,11 @@ install: $(READY)  ## make .venv with every pinned package
 
 report: $(READY)  ## write a cited report from the sample sources
 	$(BIN)/quire report "$(QUESTION)" --files samples --mode deep --space examples --out report.md --json report.json
+
+report-local: export QUIRE_EMBEDDING_MODEL ?= onnx:granite-embedding-97m-multilingual-r2
+report-local: export QUIRE_RERANK_MODEL ?= onnx:ettin-reranker-32m
+report-local: $(READY)  ## the same with small models on this machine; they are fetched once, 250 MB
+	$(BIN)/quire report "$(QUESTION)" --files samples --mode deep --space local --out report.md --json report.json
 
 test: $(READY)  ## run the tests but the slow ones
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"

@@ -19,7 +19,7 @@ from citations.section_context import CitingSentence, SectionContext
 from citations.sentence_kinds import classify_sentence, is_header_row
 from citations.source_facts import Reason
 from citations.verdict import OTHERWISE, CitationVerdict, VerdictKind, judge_claim
-from schema.report import SentenceKind
+from schema.report import UNSUPPORTED_FLAG, SentenceKind
 from text.sentences import Sentence
 
 MIN_SUBJECT_SHARE = 0.75
@@ -28,9 +28,6 @@ less, and it most often speaks of something else."""
 
 NUMBER_REASONS = ("number", "date", "unit")
 """Reasons that a number of the sentence is not in its source."""
-
-UNSUPPORTED_FLAG = "⚠"
-"""Stands after a sentence that its sources do not support."""
 
 _STOPS, _BEHIND_STOPS = ".!?。！？؟…", " \t\n\"'”’»」)]*_"
 

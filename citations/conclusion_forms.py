@@ -11,6 +11,8 @@ _ADVISING = {
     "en": r"should|ought to|had better|does well to|do well to|need not|can (?:safely )?(?:do "
     r"without|skip|ignore|wait|stay)|pays? off|makes? sense|(?:is|are) (?:not )?(?:worth|enough|"
     r"best|preferable|advisable)|(?:is|are) the (?:\w+er|best|right|obvious|natural) \w+|suits?|"
+    r"(?:is|are) (?:most likely|most probably|likely|probably) (?:the|a) (?:likely )?"
+    r"(?:slip|mistake|misprint|error)|is the likely (?:slip|mistake|misprint|error)|"
     r"(?:better|best|safer|cheaper) for|fits? best|wins?|gains? (?:most|more|little|nothing)|"
     r"(?:this|that|which) (?:makes|leaves) (?:it|them|the)|better (?:served|off)|"
     r"that (?:decides|counts|matters)|is what (?:decides|counts|matters)|"
@@ -65,6 +67,18 @@ _INFERRING = {
     r"(?:方|ほう)が(?:よい|良い|いい)",
 }  # fmt: skip
 
+_REFERRING_BACK = {
+    "en": r"^(?:this|that|these|those|such)",
+    "de": r"^(?:dies(?:e[rsn]?)?|das|solche[rsn]?)",
+    "fr": r"^(?:cela|ceci|ce (?:\w+)|cette|ces|c['’]est)",
+    "es": r"^(?:est[aeo]s?|es[aeo]s?|tal(?:es)?)",
+    "it": r"^(?:quest[aeio]|tal[ei]|ciò)",
+    "pt": r"^(?:ist?so|isto|est[ae]s?|ess[ae]s?|tal|tais)",
+    "nl": r"^(?:dit|dat|deze|die|zulke?|zo['’]n)",
+    "zh": r"^(?:这|此|该)",
+    "ja": r"^(?:これ|この|その|それ)",
+}  # fmt: skip
+
 _CODE = re.compile(
     r"`[^`\n]+`|(?<![\w-])--?[A-Za-z][\w-]+|\b[A-Za-z]\w*(?:_\w+)+|\b[A-Za-z][\w.]*\(\)|"
     r"(?<!\w)[/~][\w.-]+/[\w./-]+|\b\w+\.(?:py|sh|conf|ini|ya?ml|json|toml|txt|exe|cfg|sql)\b"
@@ -89,6 +103,11 @@ def gives_view(sentence: str, language: str) -> bool:
 def infers(sentence: str, language: str) -> bool:
     """Whether a sentence says that it follows from others: therefore, so, in short."""
     return _has_form(_INFERRING, sentence, language)
+
+
+def refers_back(sentence: str, language: str) -> bool:
+    """Whether a sentence begins with what the one before it spoke of: this, that, such a run."""
+    return _has_form(_REFERRING_BACK, sentence, language)
 
 
 def find_code(text: str) -> frozenset[str]:

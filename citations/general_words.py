@@ -6,7 +6,8 @@ from functools import cache
 from text.tokens import tokenise
 
 _GENERAL = {
-    "en": "also already always become budget carry cause certain common convenience demand "
+    "en": "act figure misprint mistake moment reading sign slip year "
+    "also already always become budget carry cause certain common convenience demand "
     "different directly fewer frequent further help here home however investment largest latest "
     "least line likewise mention merely mostly money nearly never note often once outside own "
     "paid rarely remain replaced save sum sums table seldom slightly status still therefore "

@@ -24,6 +24,9 @@ MIN_DENIED_SHARE = 0.6
 MAX_NEIGHBOURS = 6
 """Numbers of neighbours that a sentence is shown to follow from."""
 
+_NO_REASON = re.compile(r"\bno (?=(?:good )?(?:reason|need|cause|point)\b)", re.IGNORECASE)
+"""Says what need not be done, and denies nothing."""
+
 _PLACE = re.compile(
     r"\b(?:table|tab\.|figure|fig\.|section|step|chart|Tabelle|Abbildung|Abschnitt|Schritt|tableau|"
     r"étape|tabla|figura|paso|tabella|passo|tabela|tabel|stap) (\d{1,2})\b",
@@ -86,6 +89,10 @@ class SectionContext:
         return self._title.union(*(one.terms for one in self._cited))
 
     @cached_property
+    def _source_terms(self) -> frozenset[str]:
+        return find_content_terms(self._whole_text, self.language)
+
+    @cached_property
     def _facts(self) -> SourceFacts:
         return SourceFacts([self._title_facts, *(one.facts for one in self._cited)], self.language)
 
@@ -107,14 +114,23 @@ class SectionContext:
         names = set.intersection(*(set(one.find_missing_names(said)) for one in known))
         return any(find_content_terms(words, self.language) for _, words in names)
 
-    def find_new_terms(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
-        """The words of content of a text that are known here, and those that are new."""
+    def find_new_terms(
+        self, text: str, *, in_sources: bool = False
+    ) -> tuple[frozenset[str], frozenset[str]]:
+        """The words of content of a text that are known here, and those that are new.
+
+        Args:
+            text: a sentence.
+            in_sources: whether all that was read of the cited sources counts as known.
+        """
         terms = find_content_terms(text, self.language)
-        known = frozenset(term for term in terms if has_kin(term, self._terms))
+        held = self._terms | self._source_terms if in_sources else self._terms
+        known = frozenset(term for term in terms if has_kin(term, held))
         return known, terms - known
 
     def is_denied(self, said: SentenceFacts) -> bool:
         """Whether cited sentences say the opposite of a sentence in much the same words."""
+        said = SentenceFacts(_NO_REASON.sub("", said.text), self.language)
         weights = {term: w for term, w in said.weights.items() if w == 1}
         shares = [
             (one.facts.polarity, sum(t in one.facts.unique_terms for t in weights) / len(weights))

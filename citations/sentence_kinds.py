@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from citations.claim_facts import SentenceFacts
-from citations.conclusion_forms import gives_view, infers
+from citations.conclusion_forms import gives_view, infers, refers_back
 from citations.gap_phrases import find_other_clauses, speaks_of_absence
 from citations.general_words import (
     draws_conclusion,
@@ -43,7 +43,7 @@ MAX_NEW_SHARE_POINTING = 0.8
 
 _QUESTION = re.compile(r"[?？؟][\s\"'”’»」*_)]*$")
 _LEAD_IN = re.compile(r"[:：][\s*_]*$")
-_TITLE = re.compile(r"^\s*(?:\*\*|__)[^*_\n]+(?:\*\*|__)\s*$")
+_TITLE = re.compile(r"^\s*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)\s*$")
 _TITLE_WORDS = 10
 
 
@@ -93,7 +93,7 @@ def _choose_kind(
         others = find_other_clauses(text, language)
         return "gap" if all(_follows(context, one) for one in others) else "fact"
     said = SentenceFacts(text, language)
-    if shape.kind == "prose" and _TITLE.match(text) and len(text.split()) <= _TITLE_WORDS:
+    if shape.kind != "table" and _TITLE.match(text) and len(text.split()) <= _TITLE_WORDS:
         return "fact" if context.has_new_facts(said) else "structure"
     if _QUESTION.search(text) or _LEAD_IN.search(text) or points_elsewhere(text, language):
         return "structure" if _leads_over(context, text, said) else "fact"
@@ -135,7 +135,8 @@ def _follows(context: SectionContext, text: str, *, is_close: bool = False) -> b
     said = SentenceFacts(text, context.language)
     if context.has_new_facts(said) or context.is_denied(said):
         return False
-    known, new = context.find_new_terms(text)
+    inferring = is_close and (infers(text, context.language) or refers_back(text, context.language))
+    known, new = context.find_new_terms(text, in_sources=inferring)
     if any(is_count(one, said.text) and not one.is_loose for one in said.quantities) and new:
         return False
     if not new:
@@ -147,9 +148,8 @@ def _follows(context: SectionContext, text: str, *, is_close: bool = False) -> b
         return len(new) <= (MAX_NEW_SHARE_DECIDING * words if known else MAX_NEW_DECIDING)
     if not has_general_words(context.language):
         return bool(known) and len(new) <= MAX_NEW_SHARE_DECIDING * words
-    if draws_conclusion(text, context.language):
-        close = is_close and infers(text, context.language)
-        share = MAX_NEW_SHARE_INFERRING if close else MAX_NEW_SHARE_CONCLUDING
+    if inferring or draws_conclusion(text, context.language):
+        share = MAX_NEW_SHARE_INFERRING if inferring else MAX_NEW_SHARE_CONCLUDING
         return bool(known) and (len(new) == 1 or len(new) <= share * words)
     return len(new) <= MAX_NEW_SHARE * words
 

@@ -5,6 +5,7 @@ import typer
 from cli.ask import ask
 from cli.doctor import doctor
 from cli.library import ingest, tree
+from cli.models import app as models_app
 from cli.report import report
 from cli.reports import app as reports_app
 from cli.search import search
@@ -25,4 +26,5 @@ app.command()(search)
 app.command()(tree)
 app.add_typer(sources_app, name="sources")
 app.command()(sync)
+app.add_typer(models_app, name="models")
 app.command()(doctor)

@@ -55,6 +55,13 @@ def report(
     language: Annotated[
         str, typer.Option(help="Language of the report, such as en or zh; else the question's.")
     ] = "",
+    judge: Annotated[
+        str,
+        typer.Option(
+            help="Model that judges the citations which words leave open, such as "
+            "onnx:nli-deberta-v3-small; else none does."
+        ),
+    ] = "",
     space: SpaceOption = "default",
     fresh: FreshOption = False,
     resume: Annotated[
@@ -69,7 +76,7 @@ def report(
     context = None
     if resume:
         others = (mode, space, fresh, style) != ("general", "default", False, "report")
-        if any((question, files, connector, language, words, shape, audience, others)):
+        if any((question, files, connector, language, words, shape, audience, judge, others)):
             raise InputError(
                 "--resume goes on as the report was started: give it no question, and no option "
                 "but --out, --json and --citations."
@@ -88,6 +95,7 @@ def report(
             shape=shape,
             style=style,
             audience=audience,
+            judge_model=judge,
         )
     finished = _write_report(question or "", context, resume)
     try:

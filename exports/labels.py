@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from schema.report import Audit
+from schema.report import UNSUPPORTED_FLAG, Audit, Report
 
 LANGUAGES = files("exports") / "languages"
 
@@ -48,6 +48,7 @@ class Labels(NamedTuple):
     contradicted: str
     absent: str
     unjudged: str
+    unsupported: str
     missing: str
     otherwise: str
     foreign: str
@@ -79,6 +80,12 @@ def _format_count(key: str, count: object) -> str:
     if not isinstance(count, int | float):
         return ""
     return f"{count:.0%}" if key in _SHARES else f"{count:.0f}"
+
+
+def explain_flag(report: Report, words: Labels) -> str:
+    """What the flag in a report's text means; "" where there is none."""
+    flagged = any(UNSUPPORTED_FLAG in section["text"] for section in report["sections"])
+    return f"{UNSUPPORTED_FLAG} {words.unsupported}" if flagged else ""
 
 
 def explain_reasons(reasons: Iterable[str], words: Labels) -> Iterator[str]:

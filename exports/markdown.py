@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from exports.citation_styles import CitationStyle, MarkerPiece, ReferenceEntry, Style
 from exports.headings import needs_heading
-from exports.labels import Labels, format_audit_rows, load_labels
+from exports.labels import Labels, explain_flag, format_audit_rows, load_labels
 from exports.safe_markdown import sanitise_line, sanitise_markdown
 from schema.deep_search import DeepAnswer
 from schema.report import Audit, Chart, Conflict, Degradation, Report
@@ -56,6 +56,8 @@ def _render_lines(report: Report, citing: CitationStyle, words: Labels) -> Itera
         yield from (_format_conflict(one, citing, words) for one in report["conflicts"])
         yield ""
     yield from (f"## {words.references}", "")
+    if flag := explain_flag(report, words):
+        yield from (flag, "")
     for entry in citing.build_entries():
         yield from (_format_entry(entry), "")
     if report["further_questions"]:

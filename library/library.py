@@ -1,6 +1,7 @@
 """One user's search space, as nodes and connectors use it."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from importlib import import_module
@@ -12,11 +13,14 @@ from library.stored_documents import StoredDocuments, StoreResult
 from library.synced_sources import SyncedSources
 from models.embeddings import Embedder, get_embedder
 from schema.documents import Document, DocumentInfo
+from schema.errors import ModelUnavailableError
 from schema.search import Part, SearchOptions, SearchResult
 from text import language
 
 if TYPE_CHECKING:
     from library.database.connections import Database
+
+_log = logging.getLogger("quire")
 
 LOCAL_USER = "local"
 """Owner of the rows where nobody logs in: the command line, a notebook, a server without auth."""
@@ -76,10 +80,18 @@ class Library(StoredDocuments, SyncedSources, SavedReports):
             return await remove_documents(connection, self.user, self.space, uris)
 
     async def embed_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
-        """Make the vectors that are missing, if a model is configured; returns how many."""
+        """Make the vectors that are missing, if a model is configured; returns how many.
+
+        None are made where a model of this machine is not there: words find what is stored.
+        """
         from library.index.embed_missing import embed_missing
 
         if self.embedder is None:
+            return 0
+        try:
+            await self.embedder.prepare()
+        except ModelUnavailableError as error:
+            _log.warning("%s Until then only words are searched.", error)
             return 0
         async with self.hold_lock("embedding"):  # nothing is paid for twice
             return await embed_missing(self, self.embedder, progress)

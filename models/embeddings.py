@@ -10,7 +10,9 @@ from langchain_core.embeddings import Embeddings
 
 from models.errors import translate_error
 from models.event_loop import find_running_loop
-from schema.errors import InputError, QuireError
+from models.local.names import is_local, parse_name
+from models.local.packages import require_packages
+from schema.errors import InputError
 from schema.settings import get_settings, read_variable
 
 Result = TypeVar("Result")
@@ -35,6 +37,15 @@ class PageEmbeddings(Protocol):
         """One vector per piece, in order, each in the context of the others."""
 
 
+@runtime_checkable
+class PreparedEmbeddings(Protocol):
+    """An embedding model that has to be fetched and opened before it can answer."""
+
+    async def aprepare(self) -> None:
+        """See to it that the model can answer; not a part of any answer's time."""
+        ...
+
+
 class Embedder:
     """An embedding model and the name its vectors are stored under."""
 
@@ -52,16 +63,30 @@ class Embedder:
         """Whether the model was trained on a language; one of an unknown name is multilingual."""
         return not self._languages or language in self._languages
 
+    async def prepare(self) -> None:
+        """Fetch and open a model of this machine; any other is ready.
+
+        Raises:
+            ModelUnavailableError: it cannot be fetched, or not be used.
+        """
+        if isinstance(self._model, PreparedEmbeddings):
+            try:
+                await self._model.aprepare()
+            except Exception as error:
+                raise translate_error(self.name, error) from error
+
     async def embed_query(self, text: str) -> list[float]:
         """One vector for a query.
 
         Raises:
             ModelUnavailableError: the model does not answer in time, or at all.
         """
+        await self.prepare()
         return await self._with_deadline(self._model.aembed_query(text))
 
     async def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector per text, in order. Raises as `embed_query` does."""
+        await self.prepare()
         return await self._with_deadline(self._model.aembed_documents(list(texts)))
 
     async def embed_page(self, pieces: Sequence[str]) -> list[list[float]]:
@@ -77,8 +102,6 @@ class Embedder:
         try:
             async with asyncio.timeout(self._seconds):
                 return await call
-        except QuireError:
-            raise
         except Exception as error:
             raise translate_error(self.name, error) from error
 
@@ -133,6 +156,8 @@ def _make_embedder(
         return Embedder(
             name, _make_jina_embeddings(model, base_url, key, seconds), seconds, languages
         )
+    if is_local(name):
+        return _make_local_embedder(name, seconds, languages)
     from langchain.embeddings import init_embeddings  # noqa: PLC0415
 
     try:
@@ -140,6 +165,17 @@ def _make_embedder(
     except (ImportError, ValueError) as error:
         first = str(error).strip().partition("\n")[0].rstrip(".")
         raise InputError(f"The embedding model '{name}' cannot be used: {first}.") from error
+
+
+def _make_local_embedder(name: str, seconds: float, languages: tuple[str, ...]) -> Embedder:
+    require_packages(name)
+    known = parse_name(name).known
+    if known and known.kind != "embedder":
+        raise InputError(f"The model {name} is a {known.kind}, and gives no vectors.")
+    from models.local.embedder import LocalEmbeddings  # noqa: PLC0415  (langchain's base: 0.1 s)
+
+    languages = languages or (known.traits.languages if known else ())
+    return Embedder(name, LocalEmbeddings(name), seconds, languages)
 
 
 def _make_jina_embeddings(model: str, base_url: str, key: str, seconds: float) -> Embeddings:

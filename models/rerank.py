@@ -1,4 +1,4 @@
-"""Rerankers by name: `type:model` of the rerankers library, or `words`.
+"""Rerankers by name: `onnx:model`, `type:model` of the rerankers library, or `words`.
 
 A reranker only reorders. One that cannot be loaded or fails does not stop a report: the words
 rank instead, and a code says so.
@@ -18,6 +18,7 @@ from typing import Any
 
 from langsmith import traceable
 
+from models.local.names import is_local
 from retrieval.search.word_ranker import score_by_words
 from schema.report import Degradation
 from schema.settings import get_settings
@@ -42,8 +43,8 @@ async def rerank_texts(query: str, texts: Sequence[str], name: str | None = None
     Args:
         query: a question, or several.
         texts: passages.
-        name: `type:model`, such as `flashrank:ms-marco-MiniLM-L-12-v2`, or `words`; the
-            installation's where None.
+        name: `onnx:model`, `type:model`, such as `flashrank:ms-marco-MiniLM-L-12-v2`, or `words`;
+            the installation's where None.
     """
     chosen = name or get_settings().rerank_model
     if not texts:
@@ -58,10 +59,8 @@ async def rerank_texts(query: str, texts: Sequence[str], name: str | None = None
 )
 async def _rerank_traced(query: str, texts: Sequence[str], chosen: str) -> Ranking:
     if chosen != WORDS:
-        seconds = get_settings().model_seconds
         try:
-            async with asyncio.timeout(seconds):
-                return Ranking(await asyncio.to_thread(_rank, chosen, query, list(texts)))
+            return Ranking(await _rank_by_model(chosen, query, list(texts)))
         except Exception as error:  # noqa: BLE001  (third-party code; the words take over)
             return Ranking(
                 await asyncio.to_thread(score_by_words, query, texts),
@@ -70,11 +69,24 @@ async def _rerank_traced(query: str, texts: Sequence[str], chosen: str) -> Ranki
     return Ranking(await asyncio.to_thread(score_by_words, query, texts))
 
 
+async def _rank_by_model(name: str, query: str, texts: list[str]) -> list[float]:
+    seconds = get_settings().model_seconds
+    if is_local(name):
+        from models.local.reranker import prepare_reranker, score_texts  # noqa: PLC0415
+
+        await prepare_reranker(name)  # which may take minutes, once
+        async with asyncio.timeout(seconds):
+            return await score_texts(name, query, texts)
+    async with asyncio.timeout(seconds):
+        return await asyncio.to_thread(_rank, name, query, texts)
+
+
 def _describe_failure(name: str, error: Exception) -> Degradation:
     reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if "ConnectionPool(" in reason:
         reason = "its weights could not be downloaded: check the network"
-    detail = f"The reranker {name} could not be used ({reason[:200]}); words ranked instead."
+    reason = reason[:300].rstrip(".")
+    detail = f"The reranker {name} could not be used ({reason}); words ranked instead."
     return Degradation(code="reranker_unavailable", detail=detail)
 
 

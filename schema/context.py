@@ -88,7 +88,8 @@ class Context(BaseModel):
     )
     judge_model: ModelName = Field(
         None,
-        description="Model that judges the citations which words and numbers cannot decide. "
+        description="Model that judges the citations which words and numbers cannot decide: a "
+        "language model, or a checker on this machine such as onnx:nli-deberta-v3-small. "
         "Empty: none does.",
     )
     reader_model: ModelName = Field(
@@ -98,8 +99,9 @@ class Context(BaseModel):
     )
     rerank_model: ModelName = Field(
         None,
-        description="Reranker as type:name of the rerankers library, such as "
-        "flashrank:ms-marco-MiniLM-L-6-v2, or `words`. Empty: QUIRE_RERANK_MODEL.",
+        description="Reranker on this machine, such as onnx:ettin-reranker-32m, or as type:name "
+        "of the rerankers library, such as flashrank:ms-marco-MiniLM-L-6-v2, or `words`. Empty: "
+        "QUIRE_RERANK_MODEL.",
     )
     top_k: int | None = Field(
         None, description="Passages per question and connector.", ge=1, le=100

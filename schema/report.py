@@ -45,6 +45,9 @@ class Reformulation(BaseModel):
         return points[:MOST_POINTS] if isinstance(points, list) else points
 
 
+UNSUPPORTED_FLAG = "⚠"
+"""Stands in a text behind a sentence that its sources do not support."""
+
 Shape = Literal["how-to", "comparison", "timeline", "yes-no", "survey", "decision"]
 """What kind of answer a question asks for; it decides the order of the sections and their forms."""
 

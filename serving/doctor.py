@@ -1,5 +1,6 @@
 """What is configured, what is missing, and what each absence costs."""
 
+import asyncio
 import os
 from dataclasses import dataclass
 from typing import Literal
@@ -9,10 +10,15 @@ from library.library import open_library
 from models.calls import Role
 from models.embeddings import get_embedder
 from models.extractive.chat_model import EXTRACTIVE
+from models.local.known_models import DEFAULTS, Kind
+from models.local.names import is_local, parse_name
+from models.local.packages import are_packages_installed, require_packages
+from models.local.weights import find_weights, is_there, measure_megabytes
 from models.rerank import WORDS
 from models.window import describe_remedy, find_window
 from schema.errors import QuireError
 from schema.settings import get_settings
+from serving.local_models import list_models
 
 COMFORTABLE_WINDOW = 16_384
 """Tokens in which a section's sources, its prompt and its text have room."""
@@ -36,8 +42,9 @@ async def check_installation(space: str) -> list[PartStatus]:
     return [
         await _check_library(space),
         await _check_writer(),
-        _check_embedding(),
-        _check_reranker(),
+        await _check_embedding(),
+        await _check_reranker(),
+        _check_checker(),
         *_check_live_connectors(),
         _check_tracing(),
     ]
@@ -80,23 +87,60 @@ async def _check_writer() -> PartStatus:
     return PartStatus("chat model", "ready", known, cost)
 
 
-def _check_embedding() -> PartStatus:
+async def _check_embedding() -> PartStatus:
     try:
         model = get_embedder()
     except QuireError as error:
         return PartStatus("embedding model", "broken", str(error), "nothing can be searched")
+    cost = "sources are found by their words only: other words for the same thing are missed"
     if model is None:
-        cost = "sources are found by their words only: other words for the same thing are missed"
-        return PartStatus("embedding model", "absent", "set QUIRE_EMBEDDING_MODEL", cost)
-    return PartStatus("embedding model", "ready", model.name)
+        advice = f"set QUIRE_EMBEDDING_MODEL, such as {_advise('embedder')}"
+        return PartStatus("embedding model", "absent", advice, cost)
+    return await _check_local("embedding model", model.name, cost)
 
 
-def _check_reranker() -> PartStatus:
+async def _check_reranker() -> PartStatus:
     name = get_settings().rerank_model
+    cost = "passages are ordered by words: the best one may not come first"
     if name == WORDS:
-        cost = "passages are ordered by words: the best one may not come first"
-        return PartStatus("reranker", "absent", "set QUIRE_RERANK_MODEL", cost)
-    return PartStatus("reranker", "ready", name)
+        advice = f"set QUIRE_RERANK_MODEL, such as {_advise('reranker')}"
+        return PartStatus("reranker", "absent", advice, cost)
+    return await _check_local("reranker", name, cost)
+
+
+def _check_checker() -> PartStatus:
+    """A checker is named by a run: what can be said is whether one is there."""
+    there = [one.name for one in list_models() if one.kind == "checker" and one.there]
+    if there:
+        return PartStatus("citation checker", "ready", f"quire report --judge {there[0]}")
+    cost = "what a source says in other words may be called unsupported"
+    advice = f"quire report --judge MODEL, such as {_advise('checker')}"
+    return PartStatus("citation checker", "absent", advice, cost)
+
+
+async def _check_local(part: str, name: str, cost: str) -> PartStatus:
+    """How a model stands that may run on this machine; any other is taken to be there."""
+    if not is_local(name):
+        return PartStatus(part, "ready", name)
+    try:
+        require_packages(name)
+        wanted = parse_name(name)
+        if wanted.repository and not is_there(wanted):
+            size = f", about {wanted.known.megabytes:,} MB" if wanted.known else ""
+            return PartStatus(part, "absent", f"{name} is fetched on first use{size}", cost)
+        weights = await asyncio.to_thread(find_weights, wanted)
+    except QuireError as error:
+        return PartStatus(part, "broken", str(error), cost)
+    held = f"{measure_megabytes(weights.folder):,} MB"
+    return PartStatus(part, "ready", f"{name}, on this machine ({held})")
+
+
+def _advise(kind: Kind) -> str:
+    """The model to name to who has none, and what it takes."""
+    name = DEFAULTS[kind]
+    known = parse_name(name).known
+    extra = "" if are_packages_installed() else "pip install 'quire[local]', "
+    return f"{name} ({extra}{known.megabytes if known else 0:,} MB, once)"
 
 
 def _check_live_connectors() -> list[PartStatus]:

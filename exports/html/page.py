@@ -15,7 +15,7 @@ from exports.headings import needs_heading
 from exports.html.cards import Cards
 from exports.html.escaping import escape_html, render_link
 from exports.html.writer import TreeWriter
-from exports.labels import format_audit_rows, load_labels
+from exports.labels import explain_flag, format_audit_rows, load_labels
 from exports.tree.document import RIGHT_TO_LEFT
 from exports.tree.from_markdown import SectionParser
 from exports.tree.nodes import PandocNode, node, paragraph, string
@@ -90,6 +90,8 @@ class _ReportPage:
             f'<span class="mark {one}">[n]</span> {escape_html(getattr(self._labels, one))}'
             for one in self._cards.verdicts
         )
+        if flag := explain_flag(self._report, self._labels):
+            legend = "; ".join(filter(None, [legend, escape_html(flag)]))
         heading = escape_html(self._labels.markers)
         return f'<p class="legend">{heading} {legend}</p>' if legend else ""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from exports.citation_styles import CitationStyle, ReferenceEntry, Style
 from exports.headings import needs_heading
-from exports.labels import Labels, explain_reasons, format_audit_rows, load_labels
+from exports.labels import Labels, explain_flag, explain_reasons, format_audit_rows, load_labels
 from exports.tree.from_markdown import SectionParser
 from exports.tree.nodes import (
     PandocNode,
@@ -80,6 +80,8 @@ def _build_blocks(
     for conflict in report["conflicts"]:
         yield from _build_conflict(conflict, reader, words)
     yield heading(1, [string(words.references)])
+    if flag := explain_flag(report, words):
+        yield paragraph(string(flag))
     for entry in citing.build_entries():
         yield division("reference", [_build_entry(entry)], f"source-{entry.number}", "Bibliography")
     if report["further_questions"]:

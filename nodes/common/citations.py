@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from citations.check import (
     NUMBER_REASONS,
-    UNSUPPORTED_FLAG,
     CheckedSentence,
     extract_claim,
     find_contradicting_sources,
@@ -22,6 +21,7 @@ from schema.deep_search import Evidence
 from schema.documents import DocumentInfo, Passage
 from schema.editing import CitationJudgement
 from schema.report import (
+    UNSUPPORTED_FLAG,
     Citation,
     Conflict,
     ModelCall,

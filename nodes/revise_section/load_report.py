@@ -7,7 +7,6 @@ from uuid import uuid4
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
-from citations.check import UNSUPPORTED_FLAG
 from citations.splice import split_off_charts
 from connectors.registry import choose_connectors
 from connectors.search_all import SearchRequest, search_all
@@ -18,7 +17,7 @@ from nodes.common.search_events import collect_failures, count_searches, emit_an
 from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.errors import InputError
-from schema.report import Report
+from schema.report import UNSUPPORTED_FLAG, Report
 from schema.state import (
     PoolEntry,
     Question,

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.check import (
-    UNSUPPORTED_FLAG,
     CheckedSentence,
     apply_verdicts,
     check_sentences,
@@ -17,6 +16,7 @@ from citations.check import (
 from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, normalise_markers
 from schema.documents import Passage
+from schema.report import UNSUPPORTED_FLAG
 from text.sentences import split_sentences
 
 

@@ -124,3 +124,9 @@ def test_an_address_that_is_no_web_page_or_file_is_no_link() -> None:
 @pytest.mark.parametrize("language", ["", "xx", "EN", "../en", "a" * 300, "e\0n"])
 def test_a_language_without_labels_has_the_english_ones(language: str) -> None:
     assert load_labels(language) == load_labels("en")
+
+
+def test_the_flag_of_an_unsupported_sentence_is_explained_where_there_is_one() -> None:
+    said = "⚠ no source was found that supports this"
+    assert said in render_markdown(RICH)
+    assert said not in render_markdown(REPORT)

@@ -9,8 +9,7 @@ from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, task_of
 from graph_runs import check_report, codes, get_sections, run_report, speaking
 
-from citations.check import UNSUPPORTED_FLAG
-from schema.report import Report
+from schema.report import UNSUPPORTED_FLAG, Report
 
 Answers = dict[str, Callable[[ChatRequest], str]]
 
@@ -191,7 +190,7 @@ async def test_a_chart_of_cited_numbers_joins_the_report_and_an_invented_one_doe
 
     def write(request: ChatRequest) -> str:
         found = re.search(
-            r'<source n="(\d+)".*?\b(?P<figure>[1-9]\d+)\b(?![.,]\d)', request.text, re.S
+            r'<source n="(\d+)".*?\b(?P<figure>[1-9]\d+)\b(?![.,]\d)', request.text, re.DOTALL
         )
         text = Writer()(request)
         assert found is not None

