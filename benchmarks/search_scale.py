@@ -35,7 +35,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.jsonl import rows  # noqa: E402
 
-BATCH = 256
+BATCH = 1_024
 QUERIES = 300
 CHUNKS_PER_DOCUMENT = 5
 CHUNK_CHARACTERS = 750

@@ -48,6 +48,7 @@ ABSENCE_PHRASES: dict[str, dict[str, str | tuple[str, ...]]] = {
             r"\b(?:remains?|stays?|is left|are left) open\b(?! (?:until|till|from|on|at|to|all|"
             r"during|between|daily)\b)(?: here\b)?|\b(?:remains?|stays?|is|are) (?:left )?"
             r"(?:unclear|unknown|unanswered|unspecified|undocumented|unresolved|unstated)\b",
+            r"\bopen here(?= *\|)",
             r"\b(?:information|data|figures?|details?|numbers?|measurements?|statistics)\b"
             r"{any}{{0,60}}?\b(?:is|are) (?:missing|lacking|absent|unavailable|not available)\b",
         ),
@@ -84,6 +85,7 @@ ABSENCE_PHRASES: dict[str, dict[str, str | tuple[str, ...]]] = {
             r"(?: (?:hier|damit|also|noch|bislang|bisher|weiterhin|derzeit))* offen\b",
             r"\b(?:ist|sind) (?:hier |noch |bislang |bisher |derzeit )*offen,? "
             r"(?:ob|wann|warum|was|welche\w*|wer|wie|wo\w{{0,5}})\b",
+            r"\bhier offen(?= *\|)",
             r"\b(?:bleib(?:t|en)|ist|sind) (?:eine )?offene Fragen?\b",
             r"\b(?:Angaben|Zahlen|Daten|Werte|Informationen|Hinweise|Aussagen)\b{any}{{0,50}}?\b"
             r"(?:fehl(?:t|en)|lieg(?:t|en) nicht vor|gibt es nicht)\b",

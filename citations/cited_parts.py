@@ -15,7 +15,12 @@ _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 def join_cells(row: str) -> str:
     """A row of a table as clauses, so that no cell's first capital is taken for a name."""
-    return "; ".join(cell for cell in map(str.strip, _CELL_BORDER.split(row)) if cell)
+    return "; ".join(filter(None, split_cells(row)))
+
+
+def split_cells(row: str) -> list[str]:
+    """The cells of a row of a table, without what stands around them."""
+    return [cell.strip() for cell in _CELL_BORDER.split(row)]
 
 
 def find_cited_parts(text: str, kind: str, language: str) -> Mapping[int, str]:

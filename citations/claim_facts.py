@@ -15,6 +15,9 @@ _FULL_WIDTH = {
     ord(character) + 0xFEE0: character for character in string.ascii_letters + string.digits + "%.-"
 }  # １２％ to 12%, but no comma: between numbers it parts them
 
+_LINE_END = re.compile(r"[ \t]*\n\s*")
+"""A line of a page may end within a number: half\\n a gigabyte."""
+
 _CLAUSE_END = re.compile(r", (?=while\b|whereas\b)")
 """Where a negation ends: what is behind it is another clause."""
 
@@ -27,6 +30,7 @@ class SentenceFacts:
 
     def __init__(self, text: str, language: str, written: Callable[[], str] | None = None) -> None:
         """Args: text: a sentence. language: of its terms. written: tells its own if it differs."""
+        text = _LINE_END.sub(" ", text)
         self.text = text if text.isascii() else text.translate(_FULL_WIDTH)
         self.language = language
         self._detect_language = written

@@ -37,6 +37,13 @@ def find_editable_sentences(text: str, language: str) -> list[Sentence]:
     return [one for one in split_sentences(text, language) if one.kind in ("prose", "item")]
 
 
+def find_repairable_sentences(text: str, language: str) -> list[Sentence]:
+    """The sentences that may go back to their writer, in order: these, and rows of tables."""
+    return [
+        one for one in split_sentences(text, language) if one.kind in ("prose", "item", "table")
+    ]
+
+
 def split_editable_sentences(text: str, language: str) -> list[str]:
     """The texts of these sentences."""
     return [text[one.start : one.end] for one in find_editable_sentences(text, language)]

@@ -75,6 +75,9 @@ _EMPTY = {
 
 _PRICE = "\0price"
 
+_NUMBERED = re.compile(r"([^\W\d_]{2,}) (\d{1,3})(?![\w.,]\d|\w)")
+"""What is told apart by a number, as class 3; a year is none."""
+
 
 @dataclass(frozen=True)
 class SpokenOf:
@@ -96,7 +99,7 @@ def rate_passages(
         language: of the subject; words of other languages are not compared.
         titles: of the documents of the passages.
     """
-    wanted = _find_terms(subject, language)
+    wanted = find_terms(subject, language)
     figure = _asks_figure(subject, language)
     if not wanted:
         return []
@@ -111,11 +114,11 @@ def rate_passages(
 def _rate_passage(
     wanted: frozenset[str], passage: Passage, language: str, title: str, *, figure: bool
 ) -> SpokenOf:
-    above = _find_terms(f"{title} {passage.heading}", language)
+    above = find_terms(f"{title} {passage.heading}", language)
     named = {term for term in wanted if has_kin(term, above)}
     best, clear = 0.0, False
     for said in _iterate_windows(passage.text, language):
-        terms = _find_terms(said, language)
+        terms = find_terms(said, language)
         here = {term for term in wanted if has_kin(term, terms)}
         if not here:
             continue
@@ -144,8 +147,8 @@ def _has_figure(said: str, language: str) -> bool:
     return bool(facts.dates) or any(not one.is_loose for one in facts.quantities)
 
 
-def _find_terms(text: str, language: str) -> frozenset[str]:
-    """The words of content of a text, and one that stands for all words of prices."""
+def find_terms(text: str, language: str) -> frozenset[str]:
+    """The words of content of a text, what it numbers, and one for all words of prices."""
     words, priced = _NAMES_PRICE.get(language), 0
     if words:
         text, priced = _compile(words, language).subn(" ", text)
@@ -157,7 +160,12 @@ def _find_terms(text: str, language: str) -> frozenset[str]:
         and term not in empty
         and not any(character.isdigit() for character in term)
     )
-    return terms | {_PRICE} if priced else terms
+    numbered = {
+        f"{found[2]} {found[1].casefold()}"
+        for found in _NUMBERED.finditer(text)
+        if content_weight(found[1].casefold(), language) == 1
+    }
+    return terms | numbered | ({_PRICE} if priced else set())
 
 
 def _asks_figure(subject: str, language: str) -> bool:

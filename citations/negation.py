@@ -95,6 +95,26 @@ class Polarity:
         return found
 
     @cached_property
+    def negated_terms(self) -> frozenset[str]:
+        """The terms of content that are negated."""
+        terms = {self.terms[position] for position in self.negated_positions}
+        return frozenset(term for term in terms if _is_content(term, self.language))
+
+    def repeats_negations(self, said: Iterable["Polarity"]) -> bool:
+        """Whether each of its negations, of one at least, negates what is negated there as well."""
+        known = frozenset[str]().union(*(one.negated_terms for one in said))
+        back = NEGATION_SCOPE_BEFORE.get(self.language, 0)
+        scopes = [
+            {
+                self.terms[position]
+                for position in range(n - back, n + NEGATION_SCOPE + 1)
+                if position in self.negated_positions
+            }
+            for n in self.negation_positions
+        ]
+        return bool(scopes) and not any(known.isdisjoint(one) for one in scopes)
+
+    @cached_property
     def _positions(self) -> dict[str, list[int]]:
         found: defaultdict[str, list[int]] = defaultdict(list)
         for position, term in enumerate(self.terms):

@@ -1,5 +1,6 @@
 """What a writer sends back for sentences that failed: what of it is taken, what does not hold."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from citations.check import CheckedSentence, check_sentences
@@ -9,6 +10,8 @@ from citations.gap_phrases import find_other_clauses, speaks_of_absence
 from citations.markers import find_markers
 from schema.editing import Replacement
 from text.sentences import Sentence
+
+_CELL_END = re.compile(r"(?<!\\)\|")
 
 
 def is_acceptable(
@@ -29,6 +32,13 @@ def is_acceptable(
     after = replace_sentences(draft, [(sentence, wording)])
     found = check_sentences(after, sources, language, title)
     return not any(one.fails for one in found if not one.verdicts and one.text in wording)
+
+
+def may_replace(before: str, wording: str, sentence: Sentence) -> bool:
+    """Whether a wording has the form of what it replaces: a row of a table keeps its cells."""
+    if sentence.kind != "table":
+        return True
+    return len(_CELL_END.findall(wording)) == len(_CELL_END.findall(before))
 
 
 def denies_answer(wording: str, language: str) -> bool:

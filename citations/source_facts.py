@@ -1,5 +1,6 @@
 """What a source states in numbers, dates and names, and what of a claim is not among it."""
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
@@ -10,9 +11,17 @@ from citations.claim_facts import SentenceFacts
 from text.dates import DateMention, load_month_names
 from text.names import find_missing_words, is_acronym
 from text.numbers import ORDINAL, Quantity
+from text.units import TIME
 
 _MOST_OPERANDS = 6
 """Numbers of a sentence that are reckoned with: of more, two come to nearly any third."""
+
+_CODE = re.compile(r"`[^`]+`")
+_LISTED = re.compile(r"(?<=[:(（：])[^:();（）：；]+")
+_LIST_COMMA = re.compile(r",? (?:and|or|und|oder|et|ou|y|o|e|en|of) |, |、|和|と")
+
+_MINUTES = re.compile(r"\dm$")
+"""Metres, or the minutes of a setting, as in "15m"."""
 
 Reason = tuple[str, str]
 """A code and the words concerned: ("number", "37 %"), ("name", "Marie Curie")."""
@@ -30,7 +39,8 @@ class SourceFacts:
         """The numbers and dates of a claim that the source has nowhere, or in another unit only.
 
         "One" and its like are not asked for, half of a thing may be 50 % of it in the source, and
-        what two other numbers of the claim come to needs no source. A date is found where the
+        what two other numbers of the claim come to needs no source, nor a count in words of what
+        the claim lists. A date is found where the
         source names all of it; its year may stand apart.
 
         Returns:
@@ -43,7 +53,9 @@ class SourceFacts:
             written = claim.text[quantity.start : quantity.end]
             if quantity.value in results and not quantity.is_year:
                 continue
-            elsewhere = self._units_by_value.get(quantity.value, set()) - {ORDINAL}
+            if written.isalpha() and quantity.value == count_listed(claim.text):
+                continue
+            elsewhere = self._units_by_value.get(quantity.value, set()) - {ORDINAL, TIME}
             code = "unit" if elsewhere else "date" if quantity.is_year else "number"
             found.append((quantity.start, (code, written)))
         found += [
@@ -62,7 +74,7 @@ class SourceFacts:
     def _has_number(self, value: Decimal, unit: str) -> bool:
         """Whether a number stands in the source, in this unit or in none; the third is no three."""
         units = self._units_by_value.get(value, set())
-        return bool(units & {unit, ""} if unit else units - {ORDINAL})
+        return bool(units & {unit, ""} if unit else units - {ORDINAL, TIME})
 
     def _is_same_date(self, date: DateMention, other: DateMention) -> bool:
         known = date.year is None or other.year is not None or date.year in self._years
@@ -98,6 +110,11 @@ class SourceFacts:
             for quantity in sentence.quantities:
                 for value, unit in () if quantity.is_loose else quantity.equivalents():
                     found[value].add(unit)
+                if quantity.unit == "m" and _MINUTES.search(
+                    sentence.text, quantity.start, quantity.end
+                ):
+                    found[quantity.value].add("min")
+                    found[quantity.value * 60_000].add(TIME)
         return found
 
     @cached_property
@@ -109,6 +126,14 @@ class SourceFacts:
         years = {date.year for date in self._dates if date.year}
         numbers = (q for sentence in self._sentences for q in sentence.quantities if q.is_year)
         return years | {int(number.value) for number in numbers}
+
+
+def count_listed(text: str) -> int:
+    """How many things a sentence names as code, or lists behind a colon or in brackets; else 0."""
+    if codes := set(_CODE.findall(text)):
+        return len(codes)
+    listed = _LISTED.search(text)
+    return 1 + len(_LIST_COMMA.findall(listed[0])) if listed else 0
 
 
 def derive_numbers(known: Sequence[Quantity]) -> set[Decimal]:

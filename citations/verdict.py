@@ -126,6 +126,8 @@ def judge_claim(claim: str, source: SourcePassages) -> CitationVerdict:
         against=bool(against),
     )
     support = _score_support(evidence)
+    if facts.polarity.repeats_negations(unit.facts.polarity for unit in run):
+        against = [reason for reason in against if reason[0] != "negation"]  # no hint to its writer
     reasons = [*dict.fromkeys([*against, *numbers, *names])]
     kind = _choose_kind(evidence, support, numbers, names)
     if kind == "absent" and _needs_no_words(facts, source) and not reasons:

@@ -15,8 +15,10 @@ from library.synced_sources import SyncedSource
 from schema.documents import Checkpoint, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, QuireError
 
-BATCH_DOCUMENTS = 128
-BATCH_CHARACTERS = 2_000_000
+BATCH_DOCUMENTS = 1_024
+BATCH_CHARACTERS = 5_000_000
+"""Stored together: a transaction rewrites the lists of all terms that it meets, so the more of a
+large source it holds, the less is written for each document."""
 
 SAVE_SECONDS = 5.0
 """Seconds of a sync that a crash may cost, and the next has to ask for again."""
@@ -85,7 +87,7 @@ class _SourceSync:
         self._characters = 0
         self._gone: dict[str, None] = {}
         self._cursor = source.cursor
-        self._saved_at = time.monotonic()
+        self._saved_at = self._flushed_at = time.monotonic()
 
     async def run(self) -> None:
         """Read the source to its end, or as far as it goes."""
@@ -143,11 +145,13 @@ class _SourceSync:
                 self._cursor = change.cursor
                 if time.monotonic() - self._saved_at > SAVE_SECONDS:
                     await self._save(writers)
-        if len(self._batch) >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
+        full = len(self._batch) >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS
+        if full or time.monotonic() - self._flushed_at > SAVE_SECONDS:
             await self._flush(writers)
 
     async def _flush(self, writers: BatchWriter) -> None:
         batch, self._batch, self._characters = self._batch, [], 0
+        self._flushed_at = time.monotonic()
         await writers.put(batch)
 
     async def _save(self, writers: BatchWriter) -> None:

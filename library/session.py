@@ -63,6 +63,8 @@ class Session:
 
 def clean_text(text: str) -> str:
     """Replace what PostgreSQL cannot keep (NUL, lone surrogates), one character for one."""
+    if text.isascii() and "\0" not in text:
+        return text
     return (
         text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     )

@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 
 from models.calls import Role
-from models.errors import translate_error
+from models.errors import translate_errors
 from models.local.names import is_local
 from models.structured import ask_structured
 from prompts.judge_citations import CitedSentence, JudgeCitationsPrompt
@@ -41,13 +41,11 @@ async def _judge_locally(
 
     seconds = get_settings().model_seconds
     started = time.monotonic()
-    try:
+    with translate_errors(role.model):
         async with asyncio.timeout(role.run.seconds_left if role.run else None):
             await prepare_checker(role.model)  # which may take minutes, once
             async with asyncio.timeout(seconds):
                 found = await check_pairs(role.model, asked)
-    except Exception as error:
-        raise translate_error(role.model, error) from error
     judged: list[ItemJudgement | None] = [
         ItemJudgement(item=n, verdict=one.meaning, confidence=one.confidence)
         for n, one in enumerate(found.pairs, start=1)

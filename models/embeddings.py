@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from langchain_core.embeddings import Embeddings
 
-from models.errors import translate_error
+from models.errors import translate_errors
 from models.event_loop import find_running_loop
 from models.local.names import is_local, parse_name
 from models.local.packages import require_packages
@@ -70,10 +70,8 @@ class Embedder:
             ModelUnavailableError: it cannot be fetched, or not be used.
         """
         if isinstance(self._model, PreparedEmbeddings):
-            try:
+            with translate_errors(self.name):
                 await self._model.aprepare()
-            except Exception as error:
-                raise translate_error(self.name, error) from error
 
     async def embed_query(self, text: str) -> list[float]:
         """One vector for a query.
@@ -99,11 +97,9 @@ class Embedder:
         return await self.embed_documents(pieces)
 
     async def _with_deadline(self, call: Awaitable[Result]) -> Result:
-        try:
+        with translate_errors(self.name):
             async with asyncio.timeout(self._seconds):
                 return await call
-        except Exception as error:
-            raise translate_error(self.name, error) from error
 
 
 def get_embedder() -> Embedder | None:

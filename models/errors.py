@@ -1,6 +1,7 @@
 """Provider errors, each in one sentence that says what to do."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from schema.errors import ModelUnavailableError, QuireError
 
@@ -19,15 +20,27 @@ _DISCONNECT_ERRORS = ("RemoteProtocolError", "ReadError", "APIError")
 """What clients raise where a stream ends early, or reports an error in the middle."""
 
 
-def translate_error(name: str, error: BaseException) -> QuireError:
-    """Turn what a provider's client raised into a ModelUnavailableError.
+@contextmanager
+def translate_errors(name: str) -> Iterator[None]:
+    """Turn what a provider's client raises into a ModelUnavailableError, its cause at its back.
+
+    An error of Quire's own goes through as it is: it must not become its own cause.
 
     Args:
         name: the model, as configured.
-        error: any exception; one of Quire's own is returned as it is.
+
+    Raises:
+        ModelUnavailableError: instead of what the client raises.
     """
-    if isinstance(error, QuireError):
-        return error
+    try:
+        yield
+    except QuireError:
+        raise
+    except Exception as error:
+        raise _translate_error(name, error) from error
+
+
+def _translate_error(name: str, error: Exception) -> ModelUnavailableError:
     status = getattr(error, "status_code", None)
     kind = type(error).__name__
     late = isinstance(error, TimeoutError) or "Timeout" in kind

@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import Runnable, RunnableConfig
 from typing_extensions import TypedDict
 
-from models.errors import translate_error
+from models.errors import translate_errors
 from models.extractive.chat_model import EXTRACTIVE
 from models.fit import Build, Fitted, fit_prompt, measure_room
 from models.served import Served, Size, get_served
@@ -84,12 +84,13 @@ async def send(question: Question) -> list[Heard]:
             break  # what the server cut is all that can be had
         if fitted is None:
             raise ModelUnavailableError(_describe_small_window(question, window))
-        try:
-            message, seconds = await _call(question, fitted.messages)
-        except Exception as error:
-            if number < SIZES and served.learn_from_error(error, fitted.size):
-                continue
-            raise translate_error(question.model, error) from error
+        with translate_errors(question.model):
+            try:
+                message, seconds = await _call(question, fitted.messages)
+            except Exception as error:
+                if number < SIZES and served.learn_from_error(error, fitted.size):
+                    continue
+                raise
         reported = message.usage_metadata["input_tokens"] if message.usage_metadata else 0
         if suspect:
             served.review_cut(suspect[:2], (fitted.size, reported), suspect[2])

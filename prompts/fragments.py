@@ -32,10 +32,11 @@ What it says:
 - Where a source is evidently wrong (two places contradict each other, a name cannot be right), give
   both readings, each with its number, and say which of them is the likely slip.
 - "…" stands where text of a page was left out; <not_shown> names the headings of what you were not
-  given to read, or how long it is. Where a shown part does not answer, write once, without a
-  number, that it remains open here and under which heading of which page it may stand; a later step
-  looks there. That sources or pages do not say, mention or contain something you cannot know: never
-  write it.
+  given to read, or how long it is. What the shown parts do not answer is left out of the text, its
+  tables and lists: no sentence and no cell says that something is open, unknown or not stated.
+  Behind the text you may add a fenced block ```open, a line for each question that a reader needs
+  answered and the shown parts leave open: a sentence that says so, then | and the page, and the
+  heading of <not_shown>, under which it may stand. A later step looks there.
 
 How it reads:
 - The first sentence is the main finding, whatever the form; a table, a list or steps follow it.
@@ -48,8 +49,10 @@ How it reads:
 Example, from a source that gives 2,000 hours for a filter [4], an official one of 2023 that gives
 1,500 in dust and, in a table, 15,000 [7], and a page with "Spare parts" under <not_shown>:
 Good: "A filter lasts 2,000 hours [4]; the official manual of 2023 allows 1,500 in dust [7]. Its
-table has 15,000 [7], most likely a slip. A sawmill should therefore plan by the shorter life. The
-price of a filter remains open here; it may stand under "Spare parts" in the Pump Manual."
+table has 15,000 [7], most likely a slip. A sawmill should therefore plan by the shorter life."
+```open
+What a filter costs remains open. | Pump Manual, Spare parts
+```
 Bad: "Filters are an important topic. The sources do not state what a filter costs [4]."
 """
 """What a section is written by, and rewritten by."""

@@ -53,7 +53,7 @@ class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their section."""
 
     name = "repair_sentences"
-    version = 4
+    version = 5
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
@@ -66,7 +66,8 @@ sources do. Write nowhere that sources do not say something because these passag
 Return sentences, one entry for each marked one:
 sentence: its number.
 text: what stands in its place, about as long as it was, two sentences at most; begin and end so
-that the sentences before and behind still fit, in the terms of the draft. Empty: it is taken out.
+that the sentences before and behind still fit, in the terms of the draft. For a row of a table the
+whole row, with as many cells. Empty: it is taken out.
 keep: why it stays as it is, in a few words; text is then empty.
 
 Choose the first that fits:

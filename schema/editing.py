@@ -41,9 +41,14 @@ class AddedText(BaseModel):
 
 
 class Repairs(BaseModel):
-    """The sentences of one section that were sent back, and what was added to it."""
+    """The sentences of one section that were sent back."""
 
     sentences: Annotated[list[RepairedSentence], Field(max_length=300)] = []
+
+
+class RepairsAndAdditions(Repairs):
+    """The same of a section that lacks expected points, and what was added to it."""
+
     added: Annotated[list[AddedText], Field(max_length=30)] = []
 
 

@@ -135,11 +135,19 @@ class Source(TypedDict):
     url: str
 
 
+class OpenPoint(TypedDict):
+    """What a section does not answer, as a sentence, and where its writer thinks that it stands."""
+
+    sentence: str
+    pointer: str
+
+
 class Section(TypedDict):
     """A written section; citation markers in `text` are numbers of the run's registry.
 
-    `sources` and `passages` (chunks) are what its writer saw. `error` is set instead of a text
-    where the section could not be written.
+    `sources` and `passages` (chunks) are what its writer saw. `open` is what it leaves open: it
+    joins the text when it was looked for and not found. `error` is set instead of a text where the
+    section could not be written.
     """
 
     index: int
@@ -147,6 +155,7 @@ class Section(TypedDict):
     text: str
     sources: list[Source]
     passages: list[int]
+    open: NotRequired[list[OpenPoint]]
     error: NotRequired[str]
 
 

@@ -164,13 +164,13 @@ class SectionOutput(TypedDict, total=False):
 class SectionChannels(SectionOutput, total=False):
     """What the section graph adds to its input.
 
-    `passed_over` are passages that answer its questions and are not among those `ranked`, for they
-    are more than its writer may be shown.
+    `answering` are the passages that answer its questions, best first, which may be more than its
+    writer can be shown.
     """
 
     found: Annotated[list[FoundPassage], add]
     ranked: list[PoolEntry]
-    passed_over: list[PoolEntry]
+    answering: list[PoolEntry]
     notes: list[Note]
 
 

@@ -1,7 +1,7 @@
 """Numbers in a text: their values, whatever their form, and their units.
 
-1,200, 1200, 1.2 thousand, twelve hundred, 1.200 (in German) and 一千二百 are one number; so are a
-half, 1/2, ½ and 50 %.
+1,200, 1200, 1_200, 1.2 thousand, twelve hundred, 1.200 (in German) and 一千二百 are one number; so
+are a half, 1/2, ½ and 50 %.
 """
 
 import re
@@ -21,7 +21,7 @@ from text.number_words import (
     parse_scale,
 )
 from text.stopwords import load_stopwords
-from text.units import find_unit_after, find_unit_before
+from text.units import MILLISECONDS, TIME, find_unit_after, find_unit_before
 
 ORDINAL = "nth"
 """The unit of an ordinal: the third is not three of anything."""
@@ -29,16 +29,19 @@ ORDINAL = "nth"
 _LETTER = r"[^\W\d_\u0e00-\u0eff\u1100-\u11ff\u3040-\ud7ff]"  # of scripts that write with spaces
 _DIGIT_NUMBER = re.compile(
     rf"(?<!{_LETTER})(?<!{_LETTER}[-‐])(?<!\d)(?<!\d[.,])"  # IL6, COVID-19 are names
-    r"(?:(?<![^\s(（])[-−])?(?:(?<![\w.])\.)?\d+(?:[.,'’\u00a0\u202f\u2009]\d+)*"
+    r"(?:(?<![^\s(（])[-−])?(?:(?<![\w.])\.)?\d+(?:[.,'’\u00a0\u202f\u2009]\d+|_\d{3}(?!\d))*"
     r"(?:[eE][-+]?\d{1,2}(?!\w))?"  # 3.3e-05
 )
 _DIGIT = re.compile(r"\d")
 _ENUMERATION = re.compile(r"\s*\(?\d{1,2}\)\s")  # (1) the first of several
 _SPACED_GROUPS = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?!\d)")
 _SPACED_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:(?: \d{3})+ \d{3}| 000)(?!\d)")
-_GROUP = re.compile(r"['’\s]")
+_GROUP = re.compile(r"['’\s_]")
 _ATTACHED_LETTERS = re.compile(rf"['’]?({_LETTER}{{1,30}})(\d?)")
 _ORDINAL_ENDINGS = {"st", "nd", "rd", "th", "er", "ère", "ème", "e", "º", "ª"}
+_ATTACHED_UNITS = {"d": "day", "w": "week"}
+"""Of settings and logs, as in 14d; apart from a number they are letters."""
+
 _ENDINGS = _ORDINAL_ENDINGS | {"o", "a", "s", "x", "fold"}
 _SCALE_LETTERS = {"k": 3, "K": 3, "M": 6, "bn": 9}
 _MONEY_SCALE_LETTERS = {"m": 6, "b": 9, "B": 9, "T": 12}
@@ -74,8 +77,10 @@ class Quantity:
     is_fraction: bool = False
 
     def equivalents(self) -> Iterator[tuple[Decimal, str]]:
-        """The number and its unit, and a part as a percentage as well."""
+        """The number and its unit; a part as a percentage, a time in milliseconds as well."""
         yield self.value, self.unit
+        if self.unit in MILLISECONDS:
+            yield self.value * MILLISECONDS[self.unit], TIME
         if self.is_fraction:
             yield 100 * self.value, "%"
 
@@ -149,6 +154,8 @@ def _find_digit_numbers(text: str, language: str) -> Iterator[Quantity]:
         year = _is_year(written) and not (power or unit)
         if not unit and not (attached and attached[1] == "s"):  # the 1980s
             unit, end = _read_unit(text, match.start(), end)
+        if attached and not (unit or attached[2]) and attached[1] in _ATTACHED_UNITS:
+            unit, end = _ATTACHED_UNITS[attached[1]], attached.end()
         if attached and end < attached.end():
             ending = attached[1].casefold()
             if ending not in _ENDINGS or attached[2]:

@@ -47,6 +47,8 @@ _WORD = re.compile(
 _UNSPACED_OR_COMBINING = re.compile(rf"[{_UNSPACED}{_COMBINING_CHARACTERS}]")
 _SPACED_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
+_KEPT = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789'")
+_ASCII_SEPARATORS = bytes(byte if byte in _KEPT else ord(" ") for byte in range(256))
 _CASE_CHANGE = re.compile(r"[a-z][A-Z]")
 _CAMEL_CASE_WORD = re.compile(r"(?<![^\W_])[^\W_]*[a-z][A-Z][^\W_]*")  # camelCase, whole words only
 _CAMEL_CASE_BOUNDARY = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -72,13 +74,12 @@ def tokenise(text: str, language: str = "") -> list[str]:
 
 def tokenise_to_ids(text: str, language: str) -> list[int]:
     """The terms of a text as numbers; see `tokenise` and `hash_term`."""
-    known = _id_cache(language)
-    return [known[word] for word in _split_words(text)]
+    return list(map(_id_cache(language).__getitem__, _split_words(text)))
 
 
 def _split_words(text: str) -> list[str]:
     """Folded words and bigrams in order, then the parts of joined names."""
-    words = _ASCII_WORD.findall(text.lower()) if text.isascii() else _split_folded_words(text)
+    words = _split_ascii_words(text) if text.isascii() else _split_folded_words(text)
     if max(map(len, words), default=0) > _LONGEST_WORD:
         words = [word[:_LONGEST_WORD] for word in words]
     if _CASE_CHANGE.search(text):
@@ -86,6 +87,16 @@ def _split_words(text: str) -> list[str]:
             parts = _CAMEL_CASE_BOUNDARY.split(name[:_LONGEST_NAME])
             words += [part.casefold()[:_LONGEST_WORD] for part in parts]
     return words
+
+
+def _split_ascii_words(text: str) -> list[str]:
+    """The matches of `_ASCII_WORD`, in a quarter of the time: few words have an apostrophe."""
+    words = text.lower().encode().translate(_ASCII_SEPARATORS).decode().split()
+    if "'" not in text:
+        return words
+    return [
+        one for word in words for one in (_ASCII_WORD.findall(word) if "'" in word else (word,))
+    ]
 
 
 def _split_folded_words(text: str) -> list[str]:

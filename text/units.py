@@ -4,7 +4,7 @@ import re
 
 _SYMBOLS = (
     "km m cm mm µm nm mi ft kg g mg µg t l ml ha W kW MW GW TW Wh kWh MWh GWh TWh V kV Hz kHz MHz "
-    "GHz KB MB GB TB bp kb °C °F K h min s ms km/h mph m/s km² m² km³ m³ % ‰"
+    "GHz KB MB GB TB KiB MiB GiB TiB bp kb °C °F K h min s ms km/h mph m/s km² m² km³ m³ % ‰"
 )
 _NAMES = {
     "%": "percent|per cent|pct|prozent|pour cent|por ciento|per cento|por cento|procent|"
@@ -35,6 +35,9 @@ _NAMES = {
     "week": "week|weeks|woche|wochen|semaine|semaines|semana|semanas|周|週間",
     "month": "month|months|monat|monate|monaten|mois|mes|meses|个月|個月|か月",
     "year": "year|years|jahr|jahre|jahren|ans|année|années|año|años|年",
+    "KB": "kilobyte|kilobytes|kilo-octets", "MB": "megabyte|megabytes|mégaoctets",
+    "GB": "gigabyte|gigabytes|gigaoctets", "TB": "terabyte|terabytes|téraoctets",
+    "KiB": "kibibyte|kibibytes", "MiB": "mebibyte|mebibytes", "GiB": "gibibyte|gibibytes",
     "bp": "base pair|base pairs|basenpaare",
     "W": "watt|watts", "kW": "kilowatt|kilowatts", "MW": "megawatt|megawatts|兆瓦",
     "GW": "gigawatt|gigawatts", "kWh": "kilowatt hours|kilowattstunden",
@@ -45,6 +48,14 @@ _NAMES = {
     "INR": "inr|₹|rupees", "KRW": "krw|₩|원",
 }  # fmt: skip
 """Names in lower case by symbol or code. £ and "pounds" of money stand for those of weight too."""
+
+TIME = "time"
+"""The unit of a length of time in milliseconds, in which 72 hours and 3 days are the same."""
+
+MILLISECONDS = {
+    "ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "day": 86_400_000, "week": 604_800_000,
+}  # fmt: skip
+"""In each unit of time."""
 
 _BY_SYMBOL = {symbol: symbol for symbol in _SYMBOLS.split()}
 _BY_NAME = {name: unit for unit, names in _NAMES.items() for name in names.split("|")}

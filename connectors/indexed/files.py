@@ -5,10 +5,12 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from connectors.files.extract import read_file
 from connectors.files.file_text import UnreadableError
+from connectors.http.prefetch import prefetch
 from connectors.protocol import Limits, SyncingConnector, SyncState
 from retrieval.code.symbols import detect_code_language
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
@@ -21,9 +23,15 @@ IGNORED = {"node_modules", "__pycache__", "venv"}
 PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".ico"}
 """Files that stand by the hundred beside pages and hold no text, mostly: one line tells of all."""
 
+LOOKED_AT = 1_000
+"""Files whose state is asked for in one go."""
+
+READ_AT_ONCE = min(4, os.cpu_count() or 1) + 1
+"""Files under way: one for each child that reads, and one that is taken from the disk meanwhile."""
+
 
 class Files(SyncingConnector):
-    """Reads folders deeply, follows no links to folders, and remembers a file's size and time."""
+    """Reads folders deeply, follows no links to folders, and remembers a file's size and times."""
 
     name = "files"
     description = "files and folders of this machine"
@@ -64,14 +72,19 @@ class Files(SyncingConnector):
             closed.append(f"{path.as_uri()}/")
             reason = f"{_to_printable(path.name)}: {error.strerror}"
             yield Skipped(uri=path.as_uri(), reason=reason)
-        for path in paths:
-            uri = path.as_uri()
-            seen.add(uri)
-            change = await _read_change(path, uri, known.get(uri))
-            if isinstance(change, Skipped) and path.suffix.lower() in PICTURES:
-                pictures.append(change)
-            else:
-                yield change
+        for start in range(0, len(paths), LOOKED_AT):
+            changed = list[_File]()
+            for file in await asyncio.to_thread(_look_at, paths[start : start + LOOKED_AT]):
+                seen.add(file.uri)
+                if file.version and file.version == known.get(file.uri):
+                    yield Unchanged(uri=file.uri)
+                else:
+                    changed.append(file)
+            async for change in prefetch(changed, _read_change, READ_AT_ONCE):
+                if isinstance(change, Skipped) and Path(change.uri).suffix.lower() in PICTURES:
+                    pictures.append(change)
+                else:
+                    yield change
         if pictures:
             more = f" ({len(pictures) - 1} more pictures)" if len(pictures) > 1 else ""
             yield replace(pictures[0], reason=f"{pictures[0].reason}{more}")
@@ -88,16 +101,33 @@ def _check_readable(location: str) -> None:
         raise InputError(f"{location} may not be read: check its permissions.")
 
 
-async def _read_change(path: Path, uri: str, known: str | None) -> Change:
+class _File(NamedTuple):
+    """A file, and what changes with its content; empty where the file cannot be looked at."""
+
+    path: Path
+    uri: str
+    version: str
+
+
+def _look_at(paths: Sequence[Path]) -> list[_File]:
+    return [_File(path, path.as_uri(), _find_version(path)) for path in paths]
+
+
+def _find_version(path: Path) -> str:
+    """The times of the content and of the entry, which nobody can set back, and the size."""
     try:
-        status = await asyncio.to_thread(path.stat)
-        version = f"{status.st_mtime_ns}-{status.st_size}"
-        if version == known:
-            return Unchanged(uri=uri)
+        state = path.stat()
+    except OSError:
+        return ""
+    return f"{state.st_mtime_ns}-{state.st_ctime_ns}-{state.st_size}"
+
+
+async def _read_change(file: _File) -> Change:
+    path, uri, version = file
+    try:
         found = await read_file(path)
-    except (UnreadableError, OSError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        return Skipped(uri=uri, reason=f"{_to_printable(path.name)}: {why}")
+    except UnreadableError as error:
+        return Skipped(uri=uri, reason=f"{_to_printable(path.name)}: {error}")
     return Document(
         uri=uri,
         url=uri,

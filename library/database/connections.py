@@ -32,6 +32,9 @@ SESSION_CONNECTIONS = 10
 CHECKPOINT_CONNECTIONS = 4
 """Connections for the checkpoints of runs that are started outside a server."""
 
+BEAM = 100
+"""hnsw.ef_search of sessions: candidates that an index of vectors keeps while it walks."""
+
 CHECKPOINT_SCHEMA = "quire_threads"
 
 _SCHEMA_LOCK = 0x9017E  # any number, the same in every process
@@ -64,11 +67,8 @@ class Database:
         Raises:
             LibraryError: the database cannot be reached, or breaks off.
         """
-        async with self.pool.connection() as connection:
-            await connection.execute(
-                "SELECT set_config('quire.user_id', %s, true), set_config('role', %s, true)",
-                (user, self._role),
-            )
+        opening = SQL("SELECT set_config('quire.user_id', {}, true), set_config('role', {}, true)")
+        async with self.pool.transaction(opening.format(user, self._role)) as connection:
             yield connection
 
     @asynccontextmanager
@@ -164,12 +164,19 @@ async def _open_pools(url: str) -> Database:
     if url.startswith("embedded:"):
         url = await asyncio.to_thread(embedded_postgres.start_server, get_settings().data_dir)
     _check_url(url)
-    sessions: Pool[Connection] = Pool(url, least=1, most=SESSION_CONNECTIONS, configure=_configure)
+    sessions: Pool[Connection] = Pool(
+        url,
+        least=1,
+        most=SESSION_CONNECTIONS,
+        configure=_configure,
+        kwargs={"autocommit": True},
+    )
     checkpoints: Pool[AsyncConnection[DictRow]] = Pool(
         url,
         least=0,
         most=CHECKPOINT_CONNECTIONS,
         configure=_configure_checkpoints,
+        check=Pool.check_connection,
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
     )
     try:
@@ -216,7 +223,8 @@ async def _configure(connection: Connection) -> None:
     await register_vector_async(connection)
     await connection.execute("SET client_min_messages = warning")
     await connection.execute("SET statement_timeout = '120s'")
-    await connection.commit()
+    await connection.execute(SQL("SET hnsw.ef_search = {}").format(BEAM))
+    await connection.execute("SET hnsw.iterative_scan = strict_order")
 
 
 async def _configure_checkpoints(connection: AsyncConnection[Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection
+from psycopg.sql import SQL, Composed
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from psycopg_pool.abc import ACT
 
@@ -27,8 +28,7 @@ CONNECT_SECONDS = 15
 class Pool(AsyncConnectionPool[ACT]):
     """A pool whose tasks take turns, first come, first served; open it before it is used.
 
-    What breaks while a connection is used is raised as a `LibraryError`. A connection that broke
-    while nobody had it, as when the server was started anew, is replaced before it is given.
+    What breaks while a connection is used is raised as a `LibraryError`.
     """
 
     def __init__(self, url: str, *, least: int, most: int, **options: Any) -> None:
@@ -44,7 +44,6 @@ class Pool(AsyncConnectionPool[ACT]):
             open=False,
             timeout=PROBE_SECONDS,
             reconnect_timeout=PROBE_SECONDS,
-            check=AsyncConnectionPool.check_connection,
             **options,
         )
 
@@ -60,6 +59,41 @@ class Pool(AsyncConnectionPool[ACT]):
                 yield connection
             finally:
                 self.has_broken |= connection.closed
+
+    @asynccontextmanager
+    async def transaction(self, opening: Composed) -> AsyncIterator[ACT]:
+        """A transaction of a connection in autocommit mode, with what it opens with.
+
+        BEGIN and the opening go out together, and tell whether the connection lives: one that
+        broke while nobody had it, as when the server was started anew, gives way to another.
+
+        Args:
+            opening: statements without parameters.
+
+        Raises:
+            LibraryError: the database fails, or is away.
+        """
+        async with translate_errors():
+            connection = await self._begin(SQL("BEGIN; {}").format(opening))
+            try:
+                async with connection:
+                    yield connection
+            finally:
+                self.has_broken |= connection.closed
+                await self.putconn(connection)
+
+    async def _begin(self, opening: Composed) -> ACT:
+        for tries_left in reversed(range(self.max_size + 1)):
+            connection = await self.getconn()
+            try:
+                await connection.execute(opening, prepare=False)
+            except BaseException:
+                await self.putconn(connection)
+                if not (connection.closed and tries_left):
+                    raise
+            else:
+                return connection
+        raise AssertionError  # the last try returns or raises
 
     async def getconn(self, timeout: float | None = None) -> ACT:  # noqa: ASYNC109  (psycopg's)
         """See psycopg's pool.

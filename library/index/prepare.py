@@ -155,10 +155,12 @@ def _split_uri(uri: str) -> SplitResult:
 
 def _chunk_prose(document: Document) -> list[PreparedChunk]:
     pieces = split_chunks(document.text)
-    return [
-        _prepare_chunk(document, replace(piece, kind=kind))
-        for piece, kind in zip(pieces, classify_chunks(pieces), strict=True)
+    kinds = classify_chunks(pieces)
+    chunks = [
+        piece if piece.kind == kind else replace(piece, kind=kind)
+        for piece, kind in zip(pieces, kinds, strict=True)
     ]
+    return _prepare_chunks(document, chunks, [()] * len(chunks))
 
 
 _DOTTED_LANGUAGES = ("python", "java")  # languages in which `a.go` is a part of `a`, not a file
@@ -169,7 +171,8 @@ def _chunk_code(
 ) -> list[PreparedChunk]:
     """Chunks of a source file; the first defines the file itself, which imports then lead to."""
     module = PurePosixPath(_split_uri(document.uri).path).stem
-    prepared: list[PreparedChunk] = []
+    chunks: list[Chunk] = []
+    symbols: list[tuple[ChunkSymbol, ...]] = []
     for piece in pieces:
         chunk = Chunk(
             start=piece.start,
@@ -181,14 +184,15 @@ def _chunk_code(
         named = [
             ChunkSymbol("definition", s.name, s.qualified_name, s.kind) for s in piece.definitions
         ]
-        if module and not prepared:
+        if module and not chunks:
             named.append(ChunkSymbol("definition", module, module, "module"))
         named += [ChunkSymbol("call", name, name) for name in piece.calls]
         named += [
             ChunkSymbol("import", _find_last_name(name, language), name) for name in piece.imports
         ]
-        prepared.append(_prepare_chunk(document, chunk, tuple(dict.fromkeys(named))))
-    return prepared
+        chunks.append(chunk)
+        symbols.append(tuple(dict.fromkeys(named)))
+    return _prepare_chunks(document, chunks, symbols)
 
 
 def _find_last_name(module: str, language: str) -> str:
@@ -199,20 +203,25 @@ def _find_last_name(module: str, language: str) -> str:
     return parts[-1] if parts else module
 
 
-def _prepare_chunk(
-    document: Document, chunk: Chunk, symbols: tuple[ChunkSymbol, ...] = ()
-) -> PreparedChunk:
-    """Analyse a chunk together with its title and heading, which say what it is about."""
-    context = f"{document.title}\n{chunk.heading}\n{chunk.text}"
-    return PreparedChunk(
-        chunk=chunk,
-        hash=_compute_digest(document.language, chunk.kind, context, *map(str, symbols)),
-        terms=TermVector.from_terms(tokenise_to_ids(context, document.language)),
-        symbols=tuple(
-            replace(one, name=clean_text(one.name), qualified_name=clean_text(one.qualified_name))
-            for one in symbols
-        ),
-    )
+def _prepare_chunks(
+    document: Document, chunks: Sequence[Chunk], symbols: Sequence[tuple[ChunkSymbol, ...]]
+) -> list[PreparedChunk]:
+    """Analyse chunks together with their title and heading, which say what they are about."""
+    contexts = [f"{document.title}\n{chunk.heading}\n{chunk.text}" for chunk in chunks]
+    vectors = TermVector.from_many([tokenise_to_ids(one, document.language) for one in contexts])
+    return [
+        PreparedChunk(
+            chunk=chunk,
+            hash=_compute_digest(document.language, chunk.kind, context, *map(str, named)),
+            terms=terms,
+            symbols=tuple(map(_clean_symbol, named)),
+        )
+        for chunk, context, terms, named in zip(chunks, contexts, vectors, symbols, strict=True)
+    ]
+
+
+def _clean_symbol(one: ChunkSymbol) -> ChunkSymbol:
+    return replace(one, name=clean_text(one.name), qualified_name=clean_text(one.qualified_name))
 
 
 def _compute_digest(*parts: str) -> str:

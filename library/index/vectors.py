@@ -1,10 +1,12 @@
 """Nearest neighbours: by an index of the space's own, or exactly where there is none or too few."""
 
+from collections.abc import Sequence
+
 import psycopg
 from pgvector import HalfVector
 from psycopg import sql
 
-from library.database.connections import Connection
+from library.database.connections import BEAM, Connection
 from library.database.spaces import OWNER_CHECK, Space
 from library.index.filters import build_conditions
 from library.session import Session
@@ -17,59 +19,84 @@ INDEXED_FROM = 4_000
 MAX_DIMENSIONS = 4_000
 """Longest half-precision vectors that an index of pgvector takes; longer ones are scanned."""
 
-BEAM = 100
-"""hnsw.ef_search: candidates that the index keeps while it walks."""
+MOST_BEAM = 1_000
+"""The largest hnsw.ef_search: candidates that the index keeps while it walks."""
 
 
 async def find_nearest(
-    connection: Connection, space: Space, vector: list[float], filters: Filters, depth: int
-) -> list[int]:
-    """The `depth` chunks whose vectors are nearest, nearest first, or all that pass the filters.
+    connection: Connection,
+    space: Space,
+    vector: HalfVector,
+    filters: Filters,
+    depth: int,
+    others: Sequence[int] = (),
+) -> tuple[list[int], dict[int, float]]:
+    """The `depth` chunks whose vectors are nearest, or all that pass the filters.
 
     An index that is asked through a filter may stop before it has enough; the exact scan then
     answers, cheap because so few rows pass.
 
+    Args:
+        connection: a session of the space's owner, whose hnsw.ef_search is
+            `library.database.connections.BEAM`.
+        space: the search space.
+        vector: what they are near to.
+        filters: what they must pass.
+        depth: how many are wanted.
+        others: chunks whose cosines are wanted as well.
+
+    Returns:
+        The nearest chunks, nearest first; the cosine of each and of the others, but of those
+        without a vector. A vector of zeros has NaN.
+
     Raises:
         psycopg.errors.DataException: the vector has another length than the space's.
     """
-    await connection.execute(
-        "SELECT set_config('hnsw.ef_search', %s, true), "
-        "set_config('hnsw.iterative_scan', 'strict_order', true)",
-        (str(max(BEAM, min(depth, 1000))),),
-    )
-    found = await _query_nearest(connection, space, vector, filters, depth, exact=False)
-    if len(found) < depth and len(found) < space.chunks:
-        found = await _query_nearest(connection, space, vector, filters, depth, exact=True)
-    return found
+    if depth > BEAM:
+        beam = str(min(depth, MOST_BEAM))
+        await connection.execute("SELECT set_config('hnsw.ef_search', %s, true)", (beam,))
+    wanted = (vector, filters, depth, others)
+    rows = await _query_nearest(connection, space, *wanted, exact=False)
+    near = [chunk for chunk, _, is_near in rows if is_near]
+    if len(near) < depth and len(near) < space.chunks:
+        rows = await _query_nearest(connection, space, *wanted, exact=True)
+        near = [chunk for chunk, _, is_near in rows if is_near]
+    return near, {chunk: cosine for chunk, cosine, _ in rows}
 
 
 async def _query_nearest(
     connection: Connection,
     space: Space,
-    vector: list[float],
+    vector: HalfVector,
     filters: Filters,
     depth: int,
+    others: Sequence[int],
     *,
     exact: bool,
-) -> list[int]:
+) -> list[tuple[int, float, bool]]:
+    """Chunk, cosine, and whether it is one of the nearest: these first, in their order."""
     condition, parameters = build_conditions(filters)
     join = "JOIN quire.chunks c ON c.id = e.chunk_id" if condition else ""
-    kind = sql.SQL("halfvec({})").format(sql.Literal(len(vector)))
+    kind = sql.SQL("halfvec({})").format(sql.Literal(vector.dimensions()))
     distance = sql.SQL("(e.embedding::{} <=> %(vector)s::{})").format(kind, kind)
     query = sql.SQL(
-        "SELECT e.chunk_id FROM quire.embeddings e {} WHERE e.space_id = {} AND {}{} ORDER BY {} "
-        "LIMIT %(depth)s"
+        "(SELECT e.chunk_id, 1 - {}, true FROM quire.embeddings e {} WHERE e.space_id = {} "
+        "AND {}{} ORDER BY {} LIMIT %(depth)s) UNION ALL SELECT e.chunk_id, 1 - {}, false "
+        "FROM quire.embeddings e WHERE e.space_id = %(space)s AND {} AND e.chunk_id = "
+        "ANY(%(others)s)"
     ).format(
+        distance,
         sql.SQL(join),
         sql.Literal(space.id),  # not a parameter: the index is for this space alone
         sql.SQL(OWNER_CHECK),
         sql.SQL(condition),  # fixed text
         distance + sql.SQL(" + 0") if exact else distance,  # no index serves a sum
+        distance,
+        sql.SQL(OWNER_CHECK),
     )
-    cursor = await connection.execute(
-        query, {**space.sql_parameters, "vector": HalfVector(vector), "depth": depth, **parameters}
-    )
-    return [row[0] for row in await cursor.fetchall()]
+    values = {"vector": vector, "depth": depth, "others": list(others), **parameters}
+    cursor = await connection.execute(query, {**space.sql_parameters, **values})
+    return await cursor.fetchall()
 
 
 async def index_vectors(session: Session, space: Space, dimensions: int) -> None:

@@ -1,11 +1,11 @@
 """From the scores of the retrievers to candidates with one score each."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from itertools import islice
 
 from library.database.connections import Connection
-from library.search.load_candidates import load_candidates
+from library.search.load_candidates import StoredChunk, count_links, load_chunks
 from library.search.retrieve import RetrieverResults
 from library.search.retrievers import DenseRetriever
 from library.search.search_pass import PASSAGES_PER_DOCUMENT, SearchPass
@@ -45,48 +45,55 @@ async def fuse_candidates(
     scores = {c: 0.0 for name, held in gathered.found.items() if weights.get(name) for c in held}
     scores |= {chunk: score for chunk, given in shares.items() if (score := sum(given.values()))}
     best = [chunk for chunk, _ in take_best(scores, len(scores))]
-    chosen = _select_chunks(asked, [*gathered.exact, *best], gathered.documents)
+    chosen = await _load_best(connection, asked, [*gathered.exact, *best])
+    documents = {one.document for one in chosen}
+    counted = "links" in asked.options.boosts and documents
+    links = await count_links(connection, asked.space, list(documents)) if counted else {}
     candidates = [
-        _set_scores(one, shares.get(one.chunk, {}), gathered)
-        for one in await load_candidates(
-            connection, asked.space, chosen, links="links" in asked.options.boosts
-        )
+        _to_candidate(one, shares.get(one.chunk, {}), gathered, links.get(one.document, 0))
+        for one in chosen
     ]
     used = {name: weights[name] for name in gathered.scores}
     return candidates, Step("fusion", {"kind": asked.options.fusion, "weights": used})
 
 
-def _select_chunks(
-    asked: SearchPass, chunks: Sequence[int], documents: Mapping[int, int]
-) -> list[int]:
-    """The best chunks, for each hit wanted some, and of each document no more than may count."""
+async def _load_best(
+    connection: Connection, asked: SearchPass, chunks: Sequence[int]
+) -> list[StoredChunk]:
+    """The best chunks, for each hit wanted some, and of each document no more than may count.
+
+    As many as are wanted are loaded first, and are enough unless a document has too many of them.
+    """
     options = asked.options
     whole = options.mode == "documents"
     most = PASSAGES_PER_DOCUMENT if whole else CANDIDATES_PER_HIT * options.per_document
     wanted = options.limit * (PASSAGES_PER_DOCUMENT if whole else CANDIDATES_PER_HIT)
-    chosen: dict[int, None] = {}
+    waiting = iter(dict.fromkeys(chunks))
+    chosen: list[StoredChunk] = []
     taken: Counter[int] = Counter()
-    for chunk in chunks:
-        document = documents.get(chunk, 0)
-        if chunk not in chosen and taken[document] < most and len(chosen) < wanted:
-            taken[document] += 1
-            chosen[chunk] = None
-    return list(chosen)
+    asked_for = wanted
+    while len(chosen) < wanted and (portion := list(islice(waiting, asked_for))):
+        for one in await load_chunks(connection, asked.space, portion):
+            if taken[one.document] < most and len(chosen) < wanted:
+                taken[one.document] += 1
+                chosen.append(one)
+        asked_for *= 2
+    return chosen
 
 
-def _set_scores(
-    candidate: Candidate, shares: dict[Retriever, float], gathered: RetrieverResults
+def _to_candidate(
+    stored: StoredChunk, shares: dict[Retriever, float], gathered: RetrieverResults, links: int
 ) -> Candidate:
-    exact = candidate.chunk in gathered.exact
+    exact = stored.chunk in gathered.exact
     given = {
         str(name): round(share, 4)
         for name, share in shares.items()
-        if share or candidate.chunk in gathered.found[name]
+        if share or stored.chunk in gathered.found[name]
     }
-    return replace(
-        candidate,
+    return stored.to_candidate(
+        links_in=links,
         exact=exact,
         retriever_scores=given | ({"exact": 1.0} if exact else {}),
-        cosine=gathered.cosines.get(candidate.chunk),
+        cosine=gathered.cosines.get(stored.chunk),
         score=1.0 if exact else sum(shares.values()),
     )

@@ -6,11 +6,17 @@ from datetime import UTC, datetime
 from library.database.connections import Connection
 from library.database.spaces import find_space
 from library.index.folders import refresh_folders
+from library.index.vectors import MixedLengthsError
 from library.search.folder_boost import DescentResult, descend_tree
 from library.search.fuse import fuse_candidates
 from library.search.hits import select_documents, select_passages
 from library.search.link_expansion import expand_links
-from library.search.query_vectors import embed_variants, make_dense_retriever
+from library.search.query_vectors import (
+    QueryVectors,
+    embed_variants,
+    make_dense_retriever,
+    report_length,
+)
 from library.search.retrieve import RetrieverResults, retrieve
 from library.search.retrievers import DenseRetriever
 from library.search.search_pass import SearchPass, prepare_pass
@@ -42,6 +48,22 @@ async def search(
     if options.hierarchy:
         await refresh_folders(session)
     vectors, degraded = await embed_variants(query, options, embedder)
+    try:
+        found = await _search_space(session, query, options, vectors, embedder)
+    except MixedLengthsError:
+        found = await _search_space(session, query, options, [], None)
+        degraded = [report_length(embedder)] if embedder else []
+    return replace(found, degraded=[*degraded, *found.degraded])
+
+
+async def _search_space(
+    session: Session,
+    query: str,
+    options: SearchOptions,
+    vectors: QueryVectors,
+    embedder: Embedder | None,
+) -> SearchResult:
+    """All passes of a search."""
     async with session.connect() as connection:
         space = await find_space(connection, session.user, session.space)
         if space is None or not space.chunks:
@@ -55,7 +77,7 @@ async def search(
     if found.grade == "weak" and asked.widen() != asked:
         wider = await _run_pass(session, asked.widen(), dense)
         found = _choose_better(found, wider)
-    return replace(found, degraded=[*degraded, *changed, *found.degraded])
+    return replace(found, degraded=[*changed, *found.degraded])
 
 
 _FlatResult = tuple[RetrieverResults, list[Candidate], Step]
@@ -100,9 +122,7 @@ async def _complete_pass(session: Session, asked: SearchPass, flat: _FlatResult)
     sources = {hit.document for hit in hits}
     short = len(sources if asked.options.mode == "documents" else hits) < asked.options.limit
     full = any(len(chunks) >= asked.depth for chunks in gathered.found.values())
-    found = SearchResult(
-        hits, [*gathered.degraded, *descent.degraded], coverage=covered, starved=short and full
-    )
+    found = SearchResult(hits, descent.degraded, coverage=covered, starved=short and full)
     end = Step("hits", {"count": len(hits), "best grade": found.grade, "covered": covered})
     return replace(found, trace=[asked.to_step(), *gathered.trace, fusion, *descent.trace, end])
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from pgvector import HalfVector
+
 from library.database.spaces import Space
 from library.search.retrievers import DenseRetriever
 from library.search.search_pass import clean_query
@@ -27,6 +29,15 @@ async def embed_variants(
         return [], [Degradation(code="embedding_unavailable", detail=str(error))]
 
 
+def report_length(embedder: Embedder) -> Degradation:
+    """What is lost where a model's vectors have another length than those that it made before."""
+    detail = (
+        f"{embedder.name} makes vectors of another length than the library's: only words were "
+        "searched. Remove the documents and ingest them again."
+    )
+    return Degradation(code="embedding_model_changed", detail=detail)
+
+
 def make_dense_retriever(
     vectors: QueryVectors, space: Space, language: str, embedder: Embedder | None
 ) -> tuple[DenseRetriever | None, list[Degradation]]:
@@ -34,7 +45,8 @@ def make_dense_retriever(
     if embedder is None or not vectors or space.embedding_model is None:
         return None, []
     if space.embedding_model == embedder.name:
-        return DenseRetriever(vectors, embedder.supports_language(language)), []
+        narrowed = [HalfVector(vector) for vector in vectors]
+        return DenseRetriever(narrowed, embedder.supports_language(language)), []
     detail = (
         f"The library's vectors are of {space.embedding_model}, the configured model is "
         f"{embedder.name}: only words were searched. Ingest again to make new vectors."

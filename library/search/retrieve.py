@@ -4,10 +4,9 @@ A retriever is asked for its best chunks; then it also scores those of the other
 punished for standing just behind the end of a list, and averages compare like with like.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from library.database.connections import Connection
-from library.index.vectors import MixedLengthsError
 from library.search.retrievers import (
     EXACT_DOCUMENTS,
     TITLE_DOCUMENTS,
@@ -21,7 +20,6 @@ from library.search.retrievers import (
 )
 from library.search.search_pass import SearchPass
 from retrieval.search.fusion import scale_min_max
-from schema.report import Degradation
 from schema.search import Retriever, Step
 
 
@@ -35,9 +33,7 @@ class RetrieverResults:
         exact: chunks of documents that were looked up by name.
         coverage: what the chunks hold of the query's words.
         cosines: of chunks that have a vector.
-        documents: of each chunk its document.
         trace: how many chunks each retriever found.
-        degraded: retrievers that could not be used.
     """
 
     found: dict[Retriever, list[int]]
@@ -45,9 +41,7 @@ class RetrieverResults:
     exact: list[int]
     coverage: QueryCoverage
     cosines: dict[int, float]
-    documents: dict[int, int]
     trace: list[Step]
-    degraded: list[Degradation] = field(default_factory=list)
 
 
 async def retrieve(
@@ -59,9 +53,11 @@ async def retrieve(
         connection: a session of the space's owner.
         asked: the query.
         dense: its vectors, where the space has some of the same model.
+
+    Raises:
+        MixedLengthsError: these have another length.
     """
     retrievers, space, filters = asked.options.retrievers, asked.space, asked.filters
-    degraded: list[Degradation] = []
     found: dict[Retriever, list[int]] = {}
     lexical = await LexicalRetriever.from_database(connection, space, asked.queries)
     titles = (
@@ -78,30 +74,21 @@ async def retrieve(
         found["exact"] = chunks[:EXACT_DOCUMENTS]
     if titles:
         found["title"] = await _find_title_chunks(connection, asked, titles, lexical)
-    if dense and "dense" in retrievers:
-        try:
-            async with connection.transaction():  # a savepoint: the session stays usable
-                found["dense"] = await dense.find(connection, space, filters, asked.depth)
-        except MixedLengthsError:
-            dense = None
-            degraded.append(_report_length(space.embedding_model))
+    cosines: dict[int, float] = {}
     chunks = list(dict.fromkeys(chunk for ids in found.values() for chunk in ids))
-    cosines = await dense.compute_cosines(connection, space, chunks) if dense else {}
-    if "dense" in found:  # a vector of zeros is near to nothing, and has no cosine
-        found["dense"] = [chunk for chunk in found["dense"] if chunk in cosines]
-    documents = await find_documents(connection, space, chunks)
+    if dense:
+        found["dense"], cosines = await dense.find(connection, space, filters, asked.depth, chunks)
+        chunks = list(dict.fromkeys([*chunks, *found["dense"]]))
     scores: dict[Retriever, dict[int, float]] = {}
     if "lexical" in found:
         scores["lexical"] = lexical.score(chunks)
     if titles:
-        scores["title"] = titles.score(documents)
+        scores["title"] = titles.score(await find_documents(connection, space, chunks))
     if "dense" in found:
         scores["dense"] = scale_min_max(cosines)
     trace = [Step(f"retriever {name}", {"found": len(ids)}) for name, ids in found.items()]
     held = lexical.measure_coverage(chunks)
-    return RetrieverResults(
-        found, scores, found.get("exact", []), held, cosines, documents, trace, degraded
-    )
+    return RetrieverResults(found, scores, found.get("exact", []), held, cosines, trace)
 
 
 async def _find_title_chunks(
@@ -126,11 +113,3 @@ async def _choose_chunks(
     chunks = await find_chunks(connection, asked.space, documents, asked.filters)
     score = lexical.score([chunk for held in chunks.values() for chunk in held])
     return [max(held, key=lambda one: score[one]) for held in chunks.values() if held]
-
-
-def _report_length(model: str | None) -> Degradation:
-    detail = (
-        f"{model} makes vectors of another length than the library's: only words were searched. "
-        "Remove the documents and ingest them again."
-    )
-    return Degradation(code="embedding_model_changed", detail=detail)

@@ -25,8 +25,14 @@ EXACT_DOCUMENTS = 5
 
 TITLE_DOCUMENTS = 50
 
-FILTER_FACTOR = 8
-"""Times the depth: the beginning of a ranking that is put through the filters."""
+FILTER_FACTOR = 2
+"""Times the depth: the beginning of a ranking that is put through the filters first."""
+
+MOST_FILTERED = 16
+"""Times the depth: the longest beginning; where more of it is wanted, all chunks that pass are."""
+
+MARGIN = 1.5
+"""Times the length that a beginning needs if as many of it pass as of the first one."""
 
 
 class LexicalRetriever:
@@ -109,17 +115,20 @@ async def _find_best(
 ) -> list[int]:
     """The best `depth` chunks that pass the filters: exactly those, whatever the filters keep.
 
-    A beginning of the ranking is filtered first; where too few of it pass, so few chunks do that
-    all of them can be ranked.
+    A beginning of the ranking is filtered first. Where too few of it pass, that says how long a
+    beginning is needed, or that so few chunks pass that all of them can be ranked.
     """
     if not filters:
         return scores.best(depth)
-    ranking = scores.best(depth * FILTER_FACTOR)
-    passing = await filter_chunks(connection, space, filters, ranking)
-    if len(passing) < depth and len(ranking) == depth * FILTER_FACTOR:
-        passing = await filter_chunks(connection, space, filters)
-        ranking = scores.best(depth, among=np.array(sorted(passing), np.int64))
-    return [chunk for chunk in ranking if chunk in passing][:depth]
+    length = depth * FILTER_FACTOR
+    while length <= depth * MOST_FILTERED:
+        ranking = scores.best(length)
+        passing = await filter_chunks(connection, space, filters, ranking)
+        if len(passing) >= depth or len(ranking) < length:
+            return [chunk for chunk in ranking if chunk in passing][:depth]
+        length = int(MARGIN * length * depth / max(1, len(passing)))
+    passing = await filter_chunks(connection, space, filters)
+    return scores.best(depth, among=np.array(sorted(passing), np.int64))
 
 
 class TitleRetriever:
@@ -155,31 +164,38 @@ class DenseRetriever:
     `knows_language` says whether the model was trained on the query's language.
     """
 
-    vectors: Sequence[list[float]]
+    vectors: Sequence[HalfVector]
     knows_language: bool = True
 
     async def find(
-        self, connection: Connection, space: Space, filters: Filters, depth: int
-    ) -> list[int]:
-        """The nearest chunks that pass the filters: `depth` of each variant, or all."""
-        found = [await find_nearest(connection, space, v, filters, depth) for v in self.vectors]
-        return list(dict.fromkeys(chain.from_iterable(found)))
+        self,
+        connection: Connection,
+        space: Space,
+        filters: Filters,
+        depth: int,
+        others: Sequence[int],
+    ) -> tuple[list[int], dict[int, float]]:
+        """The nearest chunks that pass the filters: `depth` of each variant, or all.
 
-    async def compute_cosines(
-        self, connection: Connection, space: Space, chunks: Sequence[int]
-    ) -> dict[int, float]:
-        """Cosine of each chunk that has a vector; of the variants, the highest."""
-        best: dict[int, float] = {}
+        Returns:
+            These chunks; the cosine of each and of some others that have a vector: of the
+            variants, the highest. A vector of zeros is near to nothing, and has none.
+        """
+        near: dict[int, None] = {}
+        cosines: list[dict[int, float]] = []
         for vector in self.vectors:
-            cursor = await connection.execute(
-                "SELECT chunk_id, 1 - (embedding <=> %(vector)s) FROM quire.embeddings "
-                f"WHERE space_id = %(space)s AND {OWNER_CHECK} AND chunk_id = ANY(%(chunks)s)",
-                {**space.sql_parameters, "vector": HalfVector(vector), "chunks": list(chunks)},
-            )
-            for chunk, cosine in await cursor.fetchall():
-                if not math.isnan(cosine):
-                    best[chunk] = max(float(cosine), best.get(chunk, -1.0))
-        return best
+            wanted = [*others, *near]
+            found, held = await find_nearest(connection, space, vector, filters, depth, wanted)
+            near |= dict.fromkeys(found)
+            cosines.append(held)
+        for vector, held in zip(self.vectors[:-1], cosines, strict=False):
+            missing = [chunk for chunk in near if chunk not in held]
+            held.update((await find_nearest(connection, space, vector, filters, 0, missing))[1])
+        best: dict[int, float] = {}
+        for chunk, cosine in chain.from_iterable(held.items() for held in cosines):
+            if not math.isnan(cosine):
+                best[chunk] = max(cosine, best.get(chunk, -1.0))
+        return [chunk for chunk in near if chunk in best], best
 
 
 async def find_by_name(

@@ -19,6 +19,8 @@ _CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
 _DATED = re.compile(
     r"^(?:[-*+] )?\*\*(?P<date>\D{0,20}\b[12]\d{3}\D{0,3}(?<![.:]))[.:]?\*\*[.:]?", re.MULTILINE
 )
+_LABEL = re.compile(r"^(?:(?:[-*+]|\d+[.)]) )?\*\*(?P<label>[^*\n]{2,160})\*\*", re.MULTILINE)
+_ENUMERATOR = re.compile(r"^\((?:\d{1,2}|[a-z])\)\s+")
 _ASKED_LABEL = re.compile(r"[?？]:(?=\s)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _STRAY_FENCE = re.compile(r"`+|~{3,}")  # half a code span would swallow the markers after it
@@ -54,21 +56,29 @@ def collect_sentences(
     for source in sources:
         language = detect_language("\n".join(source.passages))
         for heading, passage in zip(source.headings, source.passages, strict=True):
-            context = frozenset(tokenise(f"{source.title} {heading}", language))
+            above = frozenset(tokenise(f"{source.title} {heading}", language))
+            labels = [(one.start(), one["label"]) for one in _LABEL.finditer(passage)]
+            inner = ""
             opens_passage = True
             previous: int | None = None
             ordered_until = -1
             dates = {one.end(): one["date"] for one in _DATED.finditer(passage)}
             for piece in split_sentences(passage, language):
                 plain = text = strip_markup(passage[piece.start : piece.end])
+                plain = text = _ENUMERATOR.sub("", text)
+                if piece.kind == "heading":
+                    inner = text
                 if takes_over(text):
                     ordered_until = _find_paragraph_end(passage, piece.end)
-                if piece.kind not in ("prose", "item") or not is_usable(text):
+                is_half_bold = text.count("**") % 2 == 1  # its other half is a sentence away
+                if piece.kind not in ("prose", "item") or is_half_bold or not is_usable(text):
                     previous = None
                     continue
                 date = _find_date(passage, dates, piece.start)
                 text = f"{date}: {text}" if date else text
                 terms = frozenset(find_content_terms(text, language))
+                label = _find_label(passage, labels, piece.start)
+                context = above | frozenset(tokenise(f"{inner} {label}", language))
                 pool.append(
                     CandidateSentence(
                         source.number,
@@ -90,6 +100,14 @@ def collect_sentences(
 def _find_date(passage: str, dates: Mapping[int, str], start: int) -> str:
     """The year in bold type before a sentence, which would be lost without it."""
     return next((date for end, date in dates.items() if not passage[end:start].strip()), "")
+
+
+def _find_label(passage: str, labels: Sequence[tuple[int, str]], start: int) -> str:
+    """What stands in bold type before a sentence, in its paragraph or alone in the one before."""
+    above = [(at, label) for at, label in labels if at <= start]
+    if not above or len(_BLANK_LINE.findall(passage, above[-1][0], start)) > 1:
+        return ""
+    return above[-1][1]
 
 
 def _find_paragraph_end(passage: str, start: int) -> int:

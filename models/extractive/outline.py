@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from typing_extensions import TypedDict
+
 from models.extractive.candidates import find_content_terms
+from models.extractive.orders import boasts
 from models.extractive.question_parts import QuestionPart, split_question
 from prompts.outline import OutlinePrompt
 from prompts.template import SourceText
@@ -31,26 +34,37 @@ class _Topic:
     score: float = 0.0
 
 
+class _Section(TypedDict):
+    """A section as the outline's JSON has it."""
+
+    title: str
+    questions: list[str]
+
+
 def make_outline(asked: OutlinePrompt) -> str:
     """Plan a report, as JSON of `Outline`.
 
     What a question asks for one after the other are its first sections. The rest are the best
     matching documents, and their questions the headings found there; where there are too few
-    documents the headings become sections, and key phrases their questions.
+    documents the headings become sections, and key phrases their questions. A document that none
+    asks for is asked for in the nearest section that has room.
     """
     question, wanted = asked.question, asked.sections
     language = asked.language or detect_language(question)
     topics = _find_topics(asked.sources, question, language)
+    topics = [one for one in topics if not boasts(one.title, question)] or topics
     if wanted == 1:
         sections = [_plan_single_section(topics, question)]
     else:
         sections = _plan_parts(split_question(question, language), topics, wanted, language)
+        named = [topic.title for topic in topics]
         left = wanted - len(sections)
         if len(topics) < left:
             topics = _split_topics(topics, asked.sources, question, language)
-        taken = {str(one["title"]).casefold() for one in sections}
+        taken = {one["title"].casefold() for one in sections}
         topics = [one for one in topics if one.title[:200].casefold() not in taken]
         sections += [_plan_section(topic, question) for topic in topics[:left]]
+        _share_out(named, sections, language)
     while len(sections) < wanted:
         sections.append(
             _plan_section(_Topic(f"{_make_title(question)} ({len(sections) + 1})"), question)
@@ -137,7 +151,7 @@ def _split_topics(
     return _drop_duplicate_topics(single) or list(topics)
 
 
-def _plan_single_section(topics: Sequence[_Topic], question: str) -> dict[str, object]:
+def _plan_single_section(topics: Sequence[_Topic], question: str) -> _Section:
     """One section over everything: the best subjects of the best documents."""
     best = [_phrase_question(t, t.subjects[0]) if t.subjects else t.title for t in topics[:4]]
     return _limit_questions(_make_title(question), [question, *best])
@@ -145,7 +159,7 @@ def _plan_single_section(topics: Sequence[_Topic], question: str) -> dict[str, o
 
 def _plan_parts(
     parts: Sequence[QuestionPart], topics: Sequence[_Topic], wanted: int, language: str
-) -> list[dict[str, object]]:
+) -> list[_Section]:
     """A section for each thing that is asked for, the last for all that are left; none for one.
 
     Beside that its questions are the headings of the sources that speak of it.
@@ -166,7 +180,23 @@ def _plan_parts(
     return sections
 
 
-def _plan_section(topic: _Topic, question: str) -> dict[str, object]:
+def _share_out(titles: Sequence[str], sections: Sequence[_Section], language: str) -> None:
+    """Ask for the documents that no section asks for: each in the section that is nearest to it.
+
+    Passages are ranked for each question of a section, so that a document whose words no question
+    has would be shown to no writer.
+    """
+    for title in titles:
+        free = [one for one in sections if len(one["questions"]) < QUESTIONS_PER_SECTION]
+        if any(title[:480] in asked for one in sections for asked in one["questions"]) or not free:
+            continue
+        texts = [" ".join([one["title"], *one["questions"]]) for one in free]
+        scores = score_by_words(title, texts, language)
+        nearest = max(range(len(free)), key=lambda at: (scores[at], -len(free[at]["questions"])))
+        free[nearest]["questions"].append(title[:480])
+
+
+def _plan_section(topic: _Topic, question: str) -> _Section:
     asked = [_phrase_question(topic, subject) for subject in topic.subjects[:QUESTIONS_PER_SECTION]]
     if len(asked) < 2:
         asked.append(topic.title)
@@ -175,7 +205,7 @@ def _plan_section(topic: _Topic, question: str) -> dict[str, object]:
     return _limit_questions(topic.title, asked)
 
 
-def _limit_questions(title: str, asked: Iterable[str]) -> dict[str, object]:
+def _limit_questions(title: str, asked: Iterable[str]) -> _Section:
     questions = _drop_duplicates(q[:480] for q in asked)[: QUESTIONS_PER_SECTION + 1]
     if len(questions) < 2:
         questions.append(f"{title} – {questions[0]}"[:480])

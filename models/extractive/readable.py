@@ -4,7 +4,7 @@ import re
 
 from text.tokens import KANA_OR_HAN
 
-MIN_LOWER_WORDS, MIN_LOWER_SHARE = 3, 0.3
+MIN_LOWER_WORDS, MIN_LOWER_SHARE = 2, 0.3
 """Words in small letters that a sentence has where its script has capitals: entries of contents
 lists, menus and indexes have fewer."""
 
@@ -58,7 +58,8 @@ _OPENINGS = (
     r"indicates|enables|disables|allows|contains|shows|gives|defines|causes|means",
     r"besides|instead|otherwise|likewise|similarly|conversely|nevertheless|hence|consequently",
     r"there(?! (?:is|are|was|were|exist))|notice that|one (?:advantage|reason|problem|such)",
-    r"(?:both|each|all|some) of (?:them|these)|on the other hand|(?:section|chapter) \d\S*",
+    r"(?:both|each|all|some) of (?:them|these)|on the other hand|chapter \d\S*",
+    r"section \d\S* (?:shows?|showed|describe\w*|explain\w*|discuss\w*|list\w*|cover\w*)",
     r"the (?:latter|former|same|other|second|third|following|previous|next|above)|in both cases",
     r"(?:in|at|for|with|by|from|to|of|because of|due to) (?:this|that|these|those|such|it|them)",
     r"(?:without|before|after|despite|like|behind|below|beside) (?:this|that|these|those|it|them)",
@@ -102,7 +103,7 @@ _BACK_REFERENCE = re.compile(
     rf"(?:{'|'.join(_OPENINGS)})\b|(?:{'|'.join(_UNSPACED_OPENINGS)})", re.IGNORECASE
 )
 _NUMBERED = (
-    "tables?|figures?|sections?|chapters?|examples?|listings?|appendix|tabelle|abbildung|abschnitt|"
+    "tables?|figures?|chapters?|examples?|listings?|appendix|tabelle|abbildung|abschnitt|"
     "kapitel|tableau|chapitre|tabla|figura|sección|capítulo"
 )
 _POINTING_WORDS = re.compile(
@@ -112,6 +113,8 @@ _POINTING_WORDS = re.compile(
     r"(?:previous|preceding|next|following|above) (?:few )?(?:(?:sub)?section|chapter|example|"
     r"paragraph|table|figure|page|quer)\w*|"
     rf"(?:{_NUMBERED}) [\dA-Z][\d.]*|fig\. \d+|information here|"
+    # "under section 14" of a law names a rule, and says where no text stands
+    r"(?<!of )(?<!under )(?<!by )sections? \d[\d.]*(?![\d.]| of the)|"
     r"this (?:section|chapter|page|document|example|manual|appendix)|"
     r"(?:oben|unten) (?:genannt|beschrieben|gezeigt|erwähnt)\w*|(?:obige|folgende|vorige)\w*|"
     r"ci-dessus|ci-dessous|précédemment|anteriormente|mencionad[oa])\b|"
@@ -123,10 +126,10 @@ _POINTING_WORDS = re.compile(
 def is_readable(text: str) -> bool:
     """Whether a sentence reads well out of its place: no question, code, fragment or pointer.
 
-    It has 35 to 420 characters, or 10 to 160 in scripts without spaces.
+    It has 25 to 420 characters, or 10 to 160 in scripts without spaces.
     """
     unspaced = len(KANA_OR_HAN.findall(text))
-    low, high = (10, 160) if unspaced > len(text) / 3 else (35, 420)
+    low, high = (10, 160) if unspaced > len(text) / 3 else (25, 420)
     letters = sum(character.isalpha() or character.isspace() for character in text)
     has_form = _ENDING.search(text) and _BEGINNING.match(text) and not _POINTER.match(text)
     is_colophon = _COLOPHON.match(text) and not _VERB.search(text)

@@ -13,6 +13,7 @@ from models.extractive.candidates import (
     find_content_terms,
 )
 from models.extractive.orders import asks_about_writing, boasts, orders_words
+from models.extractive.outdated import drop_outdated
 from models.extractive.ownership import select_own
 from models.extractive.question_type import asks_for_new, find_asked_kinds, find_told_kinds
 from models.extractive.readable import is_fragment, is_readable
@@ -29,12 +30,14 @@ MORE_SHARE = 0.2  # the same where a section is shorter than it should be
 MIN_MORE = 3  # sentences that are missing, from which on more are looked for
 OLD_FACTOR = 0.1  # a source OLD_YEARS older than the newest, where the present is asked for
 OLD_YEARS = 2
+CLAIMED_FACTOR = 0.7  # a sentence that another section claims: it may not see its source
 TABLE_SHARE = 0.3  # of the weight of what a section is to speak of, that a table has to hold
 MAX_TABLES = 2
 OPENING_FACTOR = 1.2  # the first sentence of a passage is most often its definition
 QUESTION_WEIGHT = 4  # what title and question of a section count, against the report's question
 FIGURE_FACTOR = 1.25  # a sentence with a figure says more than one that speaks in general
 CONTEXT_WEIGHT = 0.5  # what title and heading of a passage count, against the sentence itself
+FITTING_HEADING = 0.8  # of the best: what stands below such a one may answer in other words
 DUPLICATE_OVERLAP = 0.5  # word overlap (Jaccard) from which two sentences say the same
 
 _YEAR = re.compile(r"\d{4}")
@@ -119,7 +122,7 @@ def collect_evidence(asked: WriteSectionPrompt) -> list[CandidateSentence]:
 
     Where the question is about writing, the latter may be the answer.
     """
-    pool = collect_whole_sentences(asked.sources)
+    pool = drop_outdated(collect_whole_sentences(asked.sources), asked.sources, asked.language)
     pool = [one for one in pool if not boasts(one.text, asked.question)]
     if asks_about_writing(f"{asked.question} {asked.title}"):
         return pool
@@ -170,11 +173,20 @@ def _choose_paragraphs(
     pool: list[CandidateSentence],
     wanted: Sequence[ParagraphPlan],
     known: Sequence[CandidateSentence] = (),
+    *,
+    is_short: bool = False,
 ) -> list[list[CandidateSentence]]:
-    """The sentences of each paragraph; none says again what one of `known` does."""
+    """The sentences of each paragraph; none says again what one of `known` does.
+
+    A section that is short takes sentences, too, that another of the outline claims: that one may
+    not be shown their source. What both take stands in the first of them.
+    """
     if not pool:
         return [[] for _ in wanted]
-    pool = select_own(pool, asked.title, asked.outline, asked.language) or pool
+    own = {one.order for one in select_own(pool, asked.title, asked.outline, asked.language)}
+    if own and not is_short:
+        pool = [one for one in pool if one.order in own]
+    pool = [one for one in pool if one.order in own or not one.refers_back] or pool
     index = BM25([sorted(one.terms | find_told_kinds(one.text)) for one in pool])
     around = BM25([sorted(candidate.context) for candidate in pool])
     weights = _weigh_sources(asked)
@@ -182,7 +194,10 @@ def _choose_paragraphs(
     made: list[list[CandidateSentence]] = []
     for one in wanted:
         scores = _score_candidates(Counter(one.terms), pool, index, around)
-        scores = [s * weights.get(c.source, 1.0) for s, c in zip(scores, pool, strict=True)]
+        scores = [
+            s * weights.get(c.source, 1.0) * (1.0 if c.order in own else CLAIMED_FACTOR)
+            for s, c in zip(scores, pool, strict=True)
+        ]
         if one.required:
             scores = [
                 s if c.terms & one.required else 0.0 for s, c in zip(scores, pool, strict=True)
@@ -204,7 +219,7 @@ def _choose_more(
     own = f"{asked.title} {' '.join(asked.questions)} {asked.question}"
     terms = [*_list_terms(own, asked.language), *sorted(find_asked_kinds(own))]
     plan = ParagraphPlan(terms, count, share=MORE_SHARE)
-    return _choose_paragraphs(asked, pool, [plan], taken)[0]
+    return _choose_paragraphs(asked, pool, [plan], taken, is_short=True)[0]
 
 
 def _join(chosen: Sequence[Sequence[CandidateSentence]]) -> list[CandidateSentence]:
@@ -232,11 +247,12 @@ def _score_candidates(
 ) -> list[float]:
     own = _scale_to_best(index.scores(wanted))
     context = _scale_to_best(around.scores(wanted))
+    fitting = FITTING_HEADING if len(set(context)) > 1 else math.inf
     return [
         (mine + CONTEXT_WEIGHT * near)
         * (OPENING_FACTOR if candidate.opens_passage else 1.0)
         * (FIGURE_FACTOR if _FIGURE.search(candidate.text) else 1.0)
-        if mine
+        if mine or near >= fitting or _FIGURE.search(candidate.text)
         else 0.0
         for candidate, mine, near in zip(pool, own, context, strict=True)
     ]

@@ -4,10 +4,18 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citations.markers import find_cited_sentences, strip_markers
 from models.extractive.candidates import find_content_terms
+from models.extractive.focus import (
+    find_newest_year,
+    has_verb,
+    is_single_case,
+    measure_focus,
+    measure_telling,
+    weigh_focus,
+)
 from models.extractive.readable import is_readable, refers_back
 from models.extractive.section import is_duplicate
 from models.extractive.sides import Side, find_sides, select_naming
@@ -19,6 +27,12 @@ MIN_FINDINGS, MAX_FINDINGS = 3, 7
 
 OPENING_FACTOR = 1.1
 """Factor of the first sentence of a section."""
+
+WEAK_FACTOR = 0.3
+"""Factor of a sentence on a single case, or without a verb, which is no finding of its own."""
+
+LENGTH_PIVOT = 20
+"""Terms from which on a sentence's length counts against it, where a report is to open with it."""
 
 FRAME = (
     "difference different differ compare comparison choose choice better best prefer versus vs "
@@ -52,9 +66,10 @@ class _Stated:
 def summarise(asked: SummarisePrompt) -> str:
     """The head of a report, as JSON of `ReportSummary`.
 
-    The position is the sentence that holds most of the question, or, where that compares things and
-    no sentence names all of them, one of each. The findings are the best sentence of each section,
-    in order, and more of the best while there are few or it is shorter than asked.
+    The position is the whole, general sentence nearest to what is asked first, or, where the
+    question compares things and no sentence names all of them, one of each. The findings are the
+    best sentence of each section, in order, and more of the best while there are few or it is
+    shorter than asked.
 
     Returns:
         JSON; with an empty position where no section has a sentence that can stand alone.
@@ -62,7 +77,7 @@ def summarise(asked: SummarisePrompt) -> str:
     language = asked.language
     sides = find_sides(asked.question, language)
     stated = _rank(list(_collect(asked)), asked.question, language)
-    position = _choose_position(stated, sides, language)
+    position = _choose_position(stated, asked, sides)
     chosen = list(position)
     for section in dict.fromkeys(one.section for one in sorted(stated, key=lambda s: s.section)):
         if len(chosen) - len(position) < MAX_FINDINGS:
@@ -102,16 +117,44 @@ def _rank(stated: Sequence[_Stated], question: str, language: str) -> list[_Stat
 
     def score(one: _Stated) -> float:
         held = sum(weight for term, weight in wanted.items() if term in one.terms)
-        return one.score * held / math.sqrt(8 + len(one.terms))
+        claim = strip_markers(one.text)
+        is_weak = is_single_case(claim, question) or not has_verb(claim, language)
+        return one.score * held * (WEAK_FACTOR if is_weak else 1.0) / math.sqrt(8 + len(one.terms))
 
     scored = [_Stated(one.section, one.text, one.terms, score(one)) for one in stated]
     return sorted((one for one in scored if one.score), key=lambda one: -one.score)
 
 
+def _rank_answers(stated: Sequence[_Stated], asked: SummarisePrompt) -> list[_Stated]:
+    """The sentences that can open a report, best first: whole, general, in the focus.
+
+    A word counts the same however many sentences hold it: those that all hold are the subject.
+    """
+    question, language = asked.question, asked.language
+    claims = [strip_markers(one.text) for one in stated]
+    newest = find_newest_year(claims, asked.date)
+    weights = weigh_focus(question, language)
+    framing = set(find_content_terms(FRAME, language))
+    wanted = {term: weight for term, weight in weights.items() if term not in framing} or weights
+    answers = [
+        replace(
+            one,
+            score=measure_focus(one.terms, wanted)
+            * measure_telling(claim, question, newest)
+            / math.sqrt(LENGTH_PIVOT + len(one.terms)),
+        )
+        for one, claim in zip(stated, claims, strict=True)
+        if has_verb(claim, language) and not is_single_case(claim, question)
+    ]
+    return sorted(answers, key=lambda one: -one.score) or list(stated)
+
+
 def _choose_position(
-    stated: Sequence[_Stated], sides: Sequence[Side], language: str
+    stated: Sequence[_Stated], asked: SummarisePrompt, sides: Sequence[Side]
 ) -> list[_Stated]:
     """The sentence that answers best, or one for each thing that is compared."""
+    language = asked.language
+    stated = _rank_answers(stated, asked)
     named = [select_naming(stated, side, language) for side in sides]
     whole = [one for one in stated if all(one in group for group in named)]
     if sides and whole:

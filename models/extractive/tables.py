@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from models.extractive.candidates import find_content_terms, strip_markup
+from models.extractive.question_type import find_asked_kinds
 from prompts.template import SourceText
 from text.language import detect_language
 from text.tokens import tokenise
@@ -50,7 +51,7 @@ def _find_tables(source: SourceText) -> Iterator[SourceTable]:
                 source.number,
                 _join_rows(header, rows, source.number),
                 len(plain.split()),
-                frozenset(find_content_terms(plain, language)),
+                frozenset(find_content_terms(plain, language)) | find_asked_kinds(" ".join(header)),
                 context,
             )
 

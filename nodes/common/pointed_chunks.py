@@ -1,12 +1,18 @@
 """The passages that a sentence points to: "it may stand under “Spare parts” in the Pump Manual"."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from citations.gap_pointers import list_titles
 from library.library import Library
 
 MAX_POINTED = 6
 """Passages that are read of what one sentence points to."""
+
+MAX_READ = 400
+"""Passages whose text is looked through for a heading that none of them begins with."""
+
+_HEADING = re.compile(r"^ {0,3}#{1,6} +(.*\S)", re.MULTILINE)
 
 
 async def find_pointed_chunks(
@@ -28,13 +34,31 @@ async def find_pointed_chunks(
     said = _fold(pointer)
     titled = [n for n in documents if n in described and _names(said, described[n].title)]
     wanted = [_fold(one) for one in list_titles(pointer)] or [said]
-    chunks: dict[int, int] = {}
-    for document, places in (await library.load_layouts(titled or documents)).items():
-        for place in places:
-            heading = _fold(place.heading)
-            if heading and any(heading in one or one in heading for one in wanted if one):
-                chunks[place.chunk] = document
+    layouts = await library.load_layouts(titled or documents)
+    every = {place.chunk: document for document in layouts for place in layouts[document]}
+    headings = {place.chunk: [place.heading] for places in layouts.values() for place in places}
+    chunks = _choose(every, headings, wanted)
+    if not chunks:  # short parts of a page are one passage, under the heading of the first
+        passages = await library.load_passages(list(every)[:MAX_READ])
+        inner = {chunk: _HEADING.findall(one.text) for chunk, one in passages.items()}
+        chunks = _choose(every, inner, wanted)
     return dict(list(chunks.items())[:MAX_POINTED])
+
+
+def _choose(
+    documents: Mapping[int, int], headings: Mapping[int, Sequence[str]], wanted: Sequence[str]
+) -> dict[int, int]:
+    """The chunks with a heading that is wanted, in the order of the text."""
+    return {
+        chunk: document
+        for chunk, document in documents.items()
+        if any(
+            heading in one or one in heading
+            for heading in map(_fold, headings.get(chunk, ()))
+            for one in wanted
+            if heading and one
+        )
+    }
 
 
 def _names(said: str, title: str) -> bool:

@@ -1,7 +1,7 @@
 """What the writer of a section is shown of each source, within its budget."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -15,6 +15,7 @@ from retrieval.passages.listings import tell_listing
 from retrieval.passages.page_parts import (
     SOURCE_TOKENS,
     Layouts,
+    choose_passages,
     join_parts,
     list_hidden_headings,
     list_wanted_chunks,
@@ -84,9 +85,12 @@ async def show_sources(
         packed = pack_passages(ordered, budget)
     else:
         taken = _count_tokens(notes)
-        around = await _load_around(ordered, layouts, library)
-        around = [one for one in around if one.document not in taken]  # its reader chose of them
-        packed = await asyncio.to_thread(pack_parts, ordered, around, budget, taken)
+        chosen = await asyncio.to_thread(choose_passages, ordered, budget, taken)
+        around = _list_around(chosen, layouts, taken)
+        further = _list_around(ordered, layouts, taken)
+        found = await _load_around([*around, *further], library)
+        near, rest = ([found[one] for one in each if one in found] for each in (around, further))
+        packed = await asyncio.to_thread(pack_parts, ordered, near, budget, rest, taken)
     return await _describe(packed, notes, numbers, layouts, library)
 
 
@@ -99,19 +103,20 @@ def _count_tokens(notes: Sequence[Note]) -> dict[int, int]:
     return tokens
 
 
-async def _load_around(
-    ordered: Sequence[Passage], layouts: Layouts, library: Library
-) -> list[Passage]:
-    """What stands around passages and is no list of what stands elsewhere, most wanted first."""
-    wanted = list_wanted_chunks(ordered, layouts)
+def _list_around(passages: Sequence[Passage], layouts: Layouts, noted: Container[int]) -> list[int]:
+    """What is wanted around passages, but for the pages whose reader chose of them."""
+    return list_wanted_chunks([one for one in passages if one.document not in noted], layouts)
+
+
+async def _load_around(wanted: Sequence[int], library: Library) -> dict[int, Passage]:
+    """What stands around passages and is no list of what stands elsewhere, by chunk."""
     found = await library.load_passages(wanted)
-    around = [found[chunk] for chunk in wanted if chunk in found]
-    pages = await library.load_documents(list({one.document for one in around}))
-    return [
-        one
-        for one in around
+    pages = await library.load_documents(list({one.document for one in found.values()}))
+    return {
+        chunk: one
+        for chunk, one in found.items()
         if one.document in pages and tell_listing(one, pages[one.document].title) is None
-    ]
+    }
 
 
 async def _describe(
@@ -123,13 +128,13 @@ async def _describe(
 ) -> list[ShownSource]:
     """Passages and notes by source, neighbours joined, with the headings of what is not shown.
 
-    `numbers` are those of documents, in the order in which these are shown.
+    `numbers` are those of documents. Those with notes come first, in their order.
     """
     grouped = group_by_document(packed)
     noted: dict[int, list[Note]] = {}
     for note in notes:
         noted.setdefault(note["document"], []).append(note)
-    wanted = [d for d in numbers if layouts.get(d) and (d in grouped or d in noted)]
+    wanted = [d for d in dict.fromkeys([*noted, *grouped]) if layouts.get(d)]
     described = await library.load_documents(wanted)
     shown: list[ShownSource] = []
     for document, info in ((d, described[d]) for d in wanted if d in described):

@@ -37,6 +37,9 @@ SHOWN_PASSAGES = 6
 SHOWN_CHARACTERS = 200
 """Of a passage."""
 
+FEW_SOURCES = 12
+"""Of so many found, each is shown with one passage at least."""
+
 
 async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Have the sections split, merged, dropped, added and ordered, and bound to their sources.
@@ -90,7 +93,10 @@ async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> Repor
 
 
 def _select_shown(state: ReportState) -> list[PoolEntry]:
-    """The best passages of each section, and the best of what no section's searches found."""
+    """The best passages of each section, and the best of what no section's searches found.
+
+    Of few sources none is left out: the planner may know one by its title.
+    """
     by_section: defaultdict[int, list[PoolEntry]] = defaultdict(list)
     for entry in state["pool"]:
         for index in entry.get("sections") or [-1]:
@@ -98,6 +104,9 @@ def _select_shown(state: ReportState) -> list[PoolEntry]:
     chosen = {
         entry["chunk"] for entries in by_section.values() for entry in entries[:SHOWN_PASSAGES]
     }
+    best = {entry["number"]: entry["chunk"] for entry in reversed(state["pool"])}
+    if len(best) <= FEW_SOURCES:
+        chosen |= set(best.values())
     return [entry for entry in state["pool"] if entry["chunk"] in chosen]
 
 
@@ -183,7 +192,7 @@ def _bind_pool(
 
     A source that the planner saw belongs to the sections that name it. A passage of any other
     source stays with the sections that still ask what found it, as all do where a section names
-    no source.
+    no source. None is lost: what belongs to no section is read behind what does.
     """
     bound: defaultdict[int, set[int]] = defaultdict(set)
     for index, section in enumerate(made.sections):

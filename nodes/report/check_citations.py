@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from citations.check import CheckedSentence, check_sentences, is_undecided
-from citations.edits import find_editable_sentences, split_editable_sentences
+from citations.content_terms import count_common_terms
+from citations.edits import find_repairable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
 from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
+from citations.open_points import append_open_points
 from citations.repairs import undo_failed
 from models.calls import Role
 from models.citation_judge import judge_citations
@@ -35,6 +37,9 @@ from schema.state import ReportState, ReportUpdate
 ANSWERED_REASON = "the sources do answer this"
 FOUND_REASON = "passages speak of this that its writer did not see: look whether they answer it"
 """Why a sentence is sent back that says that the sources lack something."""
+
+MIN_COMMON_TERMS = 2
+"""Words of content that a sentence of absence shares with a point that it is about."""
 
 ABSENT_REASON = "it says what sources lack: if that is so, say it without a number"
 """Why one is sent back that cites a source for what it does not say."""
@@ -62,6 +67,8 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
         Role.from_choice("writer", context.writer_model).model
     )
     failing = [] if last else _collect_failing(drafts, found, state)
+    if not failing:
+        drafts = [_close_open_points(draft) for draft in drafts]
     counts = state["counts"]
     return {
         "drafts": drafts,
@@ -76,6 +83,12 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
         "calls": calls,
         "degraded": failures,
     }
+
+
+def _close_open_points(draft: Section) -> Section:
+    """A draft that says what it leaves open: it was looked for by now."""
+    text = append_open_points(draft["text"], draft.get("open", []))
+    return Section(**{**draft, "text": text, "open": []})
 
 
 def _check_drafts(
@@ -111,7 +124,8 @@ def _collect_failing(
     for draft, sentences in zip(drafts, found, strict=True):
         lookups = [one for one in state.get("lookups", []) if one["section"] == draft["index"]]
         failing = _collect_unsupported(draft, sentences, lookups, language)
-        points = [one for one in lookups if one["point"]]
+        left_open = {one["sentence"] for one in draft.get("open", [])}
+        points = [one for one in lookups if one["point"] or one["sentence"] in left_open]
         if failing or points:
             inputs.append(
                 RepairInput(
@@ -131,16 +145,22 @@ def _collect_unsupported(
     lookups: Sequence[Lookup],
     language: str,
 ) -> list[FailingSentence]:
-    """The sentences of a section to be mended, by their place among the editable ones."""
+    """The sentences of a section to be mended, by their place among those that may be.
+
+    Of the rows of a table only those that say what sources lack.
+    """
     places = {
         one.start: n
-        for n, one in enumerate(find_editable_sentences(draft["text"], language), start=1)
+        for n, one in enumerate(find_repairable_sentences(draft["text"], language), start=1)
     }
     told = {one["sentence"]: one for one in lookups if one["sentence"]}
+    points = [one for one in lookups if one["point"]]
     failing = []
     for one in found:
-        place, lookup = places.get(one.sentence.start), told.get(one.text)
-        if place is None or not (one.fails or lookup):
+        place = places.get(one.sentence.start)
+        lookup = told.get(one.text) or _find_point(one.text, points, language)
+        fails = one.fails and one.sentence.kind != "table"
+        if place is None or not (fails or lookup):
             continue
         if lookup:
             reason = ANSWERED_REASON if lookup["answered"] else FOUND_REASON
@@ -157,6 +177,14 @@ def _collect_unsupported(
             )
         )
     return failing
+
+
+def _find_point(said: str, points: Sequence[Lookup], language: str) -> Lookup | None:
+    """The expected point that a sentence says the sources lack: what is added would deny it."""
+    if not points or not speaks_of_absence(said, language):
+        return None
+    common = [count_common_terms(one["subject"], said, language) for one in points]
+    return points[common.index(max(common))] if max(common) >= MIN_COMMON_TERMS else None
 
 
 def _count_repaired(before: list[Section], after: list[Section], language: str) -> int:

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
-from citations.edits import find_editable_sentences, replace_sentences
+from citations.edits import find_repairable_sentences, replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, normalise_markers, strip_markers
-from citations.repairs import denies_answer, is_acceptable
+from citations.repairs import denies_answer, is_acceptable, may_replace
 from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
 from nodes.common.run import get_context, get_library, make_degradation, make_role, make_source_text
@@ -23,7 +23,14 @@ from retrieval.passages.context_window import group_by_document, pack_passages
 from retrieval.search.word_ranker import WordRanker
 from schema.context import Context
 from schema.documents import Passage
-from schema.editing import FailingSentence, RepairedSection, RepairInput, Repairs, Replacement
+from schema.editing import (
+    FailingSentence,
+    RepairedSection,
+    RepairInput,
+    Repairs,
+    RepairsAndAdditions,
+    Replacement,
+)
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.report import Section
 from schema.state import ReportUpdate
@@ -42,7 +49,7 @@ async def fix_citations(state: RepairInput, runtime: Runtime[Context]) -> Report
     A sentence that says that the sources lack what they clearly tell is not kept.
     """
     draft, language = state["draft"], state["language"]
-    held = find_editable_sentences(draft["text"], language)
+    held = find_repairable_sentences(draft["text"], language)
     prompt = RepairSentencesPrompt(
         language=language,
         title=draft["title"],
@@ -52,7 +59,8 @@ async def fix_citations(state: RepairInput, runtime: Runtime[Context]) -> Report
     )
     role = make_role(state, runtime, "writer", get_context(runtime).writer_model)
     try:
-        made, calls = await ask_structured(role, prompt, Repairs)
+        wanted = RepairsAndAdditions if state["points"] else Repairs
+        made, calls = await ask_structured(role, prompt, wanted)
     except (ModelOutputError, ModelUnavailableError) as error:
         detail = f"Sentences of “{draft['title']}” were not mended: {error}"
         failure = make_degradation("not_repaired", detail)
@@ -150,9 +158,9 @@ def _repair(
             wording, _ = normalise_markers(" ".join(answer.text.split()), known)
         if failing["answered"] and denies_answer(wording, language):
             wording = ""
-        if wording == before or (
-            wording and not is_acceptable(text, at, wording, support, language, draft["title"])
-        ):
+        if wording == before or not may_replace(before, wording, at):
+            continue
+        if wording and not is_acceptable(text, at, wording, support, language, draft["title"]):
             continue
         changes.append((at, wording))
         if wording:
@@ -162,19 +170,23 @@ def _repair(
     if not find_markers(repaired):
         repaired, replaced = text, []
     additions = _collect_additions(state, made, known)
-    repaired = "\n\n".join([repaired, *(" ".join(one["after"] for one in a) for a in additions)])
+    repaired = "\n\n".join(
+        [repaired, *(" ".join(one["after"] for one in found) for found in additions.values())]
+    )
+    told = {state["points"][number - 1]["sentence"] for number in additions}
+    left_open = [one for one in draft.get("open", []) if one["sentence"] not in told]
     return RepairedSection(
-        draft=Section(**{**draft, "text": repaired}),
-        replacements=[*replaced, *(one for found in additions for one in found)],
+        draft=Section(**{**draft, "text": repaired, "open": left_open}),
+        replacements=[*replaced, *(one for found in additions.values() for one in found)],
     )
 
 
 def _collect_additions(
     state: RepairInput, made: Repairs, known: set[int]
-) -> list[list[Replacement]]:
-    """What was written on points that the section lacked: sentences that cite, point by point."""
+) -> dict[int, list[Replacement]]:
+    """What was written on points that the section lacked: sentences that cite, by the point."""
     added: dict[int, list[Replacement]] = {}
-    for one in made.added:
+    for one in made.added if isinstance(made, RepairsAndAdditions) else ():
         if not 0 < one.point <= len(state["points"]) or one.point in added:
             continue
         wording, _ = normalise_markers(" ".join(one.text.split()), known)
@@ -185,4 +197,4 @@ def _collect_additions(
             for sentence in said
             if find_markers(sentence)
         ]
-    return [found for found in added.values() if found]
+    return {number: found for number, found in added.items() if found}

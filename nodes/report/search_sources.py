@@ -94,7 +94,4 @@ def select_section_pool(pool: Sequence[PoolEntry], index: int) -> list[PoolEntry
     """What one section may choose from: what is its own by the plan, then the best of the rest."""
     own = [entry for entry in pool if index in entry.get("sections", [])]
     rest = [entry for entry in pool if index not in entry.get("sections", [])]
-    return [
-        PoolEntry(chunk=entry["chunk"], number=entry["number"], score=entry["score"])
-        for entry in (own + rest)[:SECTION_PASSAGES]
-    ]
+    return (own + rest)[:SECTION_PASSAGES]

@@ -25,11 +25,10 @@ MAX_PASSAGES = 60
 """Passages that the writer may choose from."""
 
 MIN_SHARE = 0.6
-"""Of the words' score of the best passage of a question: with less to none of the questions, a
-passage is beside the point."""
+"""Of the words' score of the best passage of a question, from which a passage answers it."""
 
 MIN_SCORE_SHARE = 0.8
-"""Share of the pool's best score from which a passage stays: it may have been found by meaning."""
+"""Of the pool's best score, from which a passage answers: it may have been found by meaning."""
 
 PASSAGE_TOKENS = 300
 """Of a usual passage: of each question no more are chosen than its share of the budget holds."""
@@ -38,9 +37,11 @@ PASSAGE_TOKENS = 300
 async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate:
     """Put the passages that answer this section first: the best of each question, the next, ...
 
-    Those far below the best, and lists of what stands elsewhere, are left out, unless a text is
-    rewritten: it may rest on them. Those that answer and are too many are passed over. Draws the
-    run's id, unless the section is a part of a report.
+    Behind them come the best of each further source, first of those that the plan names for the
+    section or its searches found, and then the rest: they are shown where there is room. Lists of
+    what stands elsewhere are left out, unless a text is rewritten: it may rest on them. What
+    answers is told apart as well, with the next best of each question. Draws the run's id, unless
+    the section is a part of a report.
     """
     context = get_context(runtime)
     library = await get_library(runtime)
@@ -58,22 +59,23 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     ]
     query = "\n".join([state["title"], *questions])
     ranking = await rerank_texts(query, texts, context.rerank_model)
-    answering = await asyncio.to_thread(_rank_by_words, questions, texts)
+    worded = await asyncio.to_thread(_rank_by_words, questions, texts)
     scored = _rank([one["score"] for one in pool], MIN_SCORE_SHARE)
-    rankings = [*answering, _rank(ranking.scores), scored]
+    rankings = [*worded, _rank(ranking.scores), scored]
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
     order = _take_turns([one[:each] for one in rankings])
-    read = {one["chunk"] for one in state.get("found") or []}  # what a deep search chose stays
-    rest = [i for i in _rank(ranking.scores) if instructions or pool[i]["chunk"] in read]
-    ranked = [pool[i] for i in dict.fromkeys([*order, *rest])][:MAX_PASSAGES]
     index = state.get("index", 0)
+    found = {one["chunk"] for one in state.get("found") or []}
+    rest = sorted(_rank(ranking.scores), key=lambda i: pool[i]["chunk"] not in found)
+    ranked = _order_by_source([pool[i] for i in order], [pool[i] for i in rest], index)
+    ranked = ranked[:MAX_PASSAGES]
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
     run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
-    over = [pool[i] for i in dict.fromkeys(_take_turns(answering)) if pool[i] not in ranked]
+    answering = [pool[i] for i in dict.fromkeys([*order, *_take_turns(worded)])]
     return {
         "run": run,
         "ranked": ranked,
-        "passed_over": over[:MAX_PASSAGES],
+        "answering": answering[:MAX_PASSAGES],
         "degraded": ranking.degraded,
     }
 
@@ -90,6 +92,22 @@ async def _drop_listings(
     titled = [(one, pages[one.document].title) for one in chunks]
     answering = select_answering(titled, questions)
     return [entry for entry, is_text in zip(pool, answering, strict=True) if is_text] or pool
+
+
+def _order_by_source(
+    answering: Sequence[PoolEntry], rest: Sequence[PoolEntry], section: int
+) -> list[PoolEntry]:
+    """What answers, then the best of each further source, then the others, each passage once.
+
+    Of the further ones those sources come first that the section's plan names, or of which its
+    searches found something.
+    """
+    own = {one["number"] for one in rest if section in one.get("sections", [section])}
+    wanted = sorted(rest, key=lambda one: one["number"] not in own)
+    heard = {one["number"] for one in answering}
+    first = {one["number"]: one for one in reversed(wanted) if one["number"] not in heard}
+    further = [one for one in wanted if first.get(one["number"]) is one]
+    return list({one["chunk"]: one for one in (*answering, *further, *wanted)}.values())
 
 
 def _rank_by_words(questions: Sequence[str], texts: Sequence[str]) -> list[list[int]]:

@@ -97,9 +97,9 @@ class _Reading:
 async def take_notes(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate:
     """Let the reader copy out of each long page what the section's writer is shown first.
 
-    It does so where passages that answer the section are more than fit the writer's budget, of
-    which each page has an equal share. Without a reader, or of a text that is rewritten, none is
-    read.
+    It does so where passages that answer the section are not among those that the writer is shown
+    without notes. Each page has an equal share of the writer's budget. Without a reader, or of a
+    text that is rewritten, none is read.
     """
     context = get_context(runtime)
     chosen = context.reader_model or get_settings().reader_model
@@ -133,13 +133,13 @@ async def _choose_pages(
 
     None where the writer is shown every passage that answers.
     """
-    ranked = state["ranked"]
-    entries = [*ranked, *(state.get("passed_over") or [])]
+    ranked, entries = state["ranked"], state.get("answering") or []
     passages = await library.load_passages([entry["chunk"] for entry in entries])
     shown = {one.info.id: set(one.chunks) for one in await show_sources(ranked, library, budget)}
     seen = {chunk for chunks in shown.values() for chunk in chunks}
     ordered = [passages[e["chunk"]] for e in entries if e["chunk"] in passages]
-    if all(one.chunk in seen for one in await asyncio.to_thread(drop_copies, ordered)):
+    shown_first = sorted(ordered, key=lambda one: one.chunk not in seen)
+    if all(one.chunk in seen for one in await asyncio.to_thread(drop_copies, shown_first)):
         return [], 0
     layouts = await library.load_layouts(list({one.document for one in ordered}))
     held = {place.chunk for places in layouts.values() for place in places}

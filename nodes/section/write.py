@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from citations.markers import find_markers, normalise_markers
+from citations.open_points import append_open_points, split_open_points
 from models.calls import TRIES, Role, ask
 from nodes.common.run import (
     close_run,
@@ -86,6 +87,7 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
     written = await _write_cited(role, prompt, {one.text.number for one in shown})
     text, cut = written.text, written.truncated
     text = _drop_cut_sentence(text, language) if cut else text
+    text, open_points = split_open_points(text)
     if not text:
         raise ModelOutputError(f"Nothing was written for the section “{title}”.", written.calls)
     emit(runtime, SectionWritten(type="written", section=index, title=title, characters=len(text)))
@@ -95,13 +97,15 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
         text=text,
         sources=[make_source(one.text.number, one.info) for one in shown],
         passages=[chunk for one in shown for chunk in one.chunks],
+        open=open_points,
     )
     failures = [make_degradation("section_cut", SECTION_CUT.format(title=title))] if cut else []
     if written.not_done:
         failures.append(
             make_degradation("revision_incomplete", f"In the section “{title}”: {written.not_done}")
         )
-    if is_outermost(runtime):
+    if is_outermost(runtime):  # nobody looks for what it leaves open
+        section["text"], section["open"] = append_open_points(text, open_points), []
         await close_run(state, runtime)
     return {"sections": [section], "calls": written.calls, "degraded": failures}
 

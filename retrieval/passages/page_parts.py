@@ -1,7 +1,8 @@
 """What a writer is shown of the pages that passages stand in, and what it is told of the rest.
 
-Passages come first, so that no source is crowded out by another's length; what is left of the
-budget goes to the text around them, up to the headings before and behind, and to short pages whole.
+Passages come first, the best and then one of each further source, so that none is crowded out by
+another's length. What is left of the budget goes to short pages whole, to the text around passages
+up to the headings before and behind, and to more passages.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,11 @@ PART_CHARACTERS = 3_000
 """Of the text between two headings that is shown around a passage."""
 
 PASSAGES_SHARE = 0.5
-"""Share of the budget for the passages themselves, before the text around them."""
+"""Share of the budget for the best passages, before further sources and the text around them; of
+what notes leave of it."""
+
+SOURCES_SHARE = 0.75
+"""Share with the first passages of further sources, before the text around them."""
 
 HIDDEN_CHARACTERS = 300
 """Of the headings that are named of one page as not shown."""
@@ -84,54 +89,83 @@ def is_shown_whole(places: Sequence[ChunkPlace], found: Iterable[int]) -> bool:
 
 
 def list_wanted_chunks(ranked: Sequence[Passage], layouts: Layouts) -> list[int]:
-    """The chunks around ranked passages that may be shown beside them, most wanted first."""
+    """The chunks around passages that may be shown beside them, most wanted first.
+
+    Short pages are wanted whole, the shortest first, before more of long ones.
+    """
     found: dict[int, list[int]] = {}
     for passage in ranked:
         found.setdefault(passage.document, []).append(passage.chunk)
     near = [c for p in ranked for c in find_surroundings(p, layouts[p.document])]
     whole = [
         place.chunk
-        for document, chunks in found.items()
+        for document, chunks in sorted(found.items(), key=lambda one: layouts[one[0]][-1].end)
         if is_shown_whole(layouts[document], chunks)
         for place in layouts[document]
     ]
     ours = {passage.chunk for passage in ranked}
-    return [chunk for chunk in dict.fromkeys([*near, *whole]) if chunk not in ours]
+    return [chunk for chunk in dict.fromkeys([*whole, *near]) if chunk not in ours]
+
+
+def choose_passages(
+    ranked: Sequence[Passage], budget: int, taken: Mapping[int, int] = MappingProxyType({})
+) -> list[Passage]:
+    """The passages that are taken before what stands around them, in the order taken.
+
+    The best ones, then the best one of each further source. A passage that another page has as well
+    is taken once; at least one is taken if there is any and nothing is taken already, however long.
+
+    Args:
+        ranked: passages, best first.
+        budget: tokens of all that is to be shown, the headers of sources included.
+        taken: tokens of it that something else of a document takes already, by document.
+    """
+    return list(_take_passages(drop_copies(ranked), budget, taken).taken.values())
 
 
 def pack_parts(
     ranked: Sequence[Passage],
     around: Sequence[Passage],
     budget: int,
+    further: Sequence[Passage] = (),
     taken: Mapping[int, int] = MappingProxyType({}),
 ) -> list[Passage]:
-    """Take passages, then what stands around them, while they fit.
+    """Take the chosen passages and what stands around them, then the others, while they fit.
 
-    A passage that another page has as well is taken once, and nothing is taken of a page of which
-    no passage was.
+    Nothing that stands around a passage is taken of a page of which no passage was.
 
     Args:
         ranked: passages, best first.
-        around: what stands around them, most wanted first.
+        around: what stands around those that `choose_passages` chooses, most wanted first.
         budget: tokens, the headers of sources included.
-        taken: tokens of it that something else of a document takes already, by document.
+        further: what stands around the others.
+        taken: tokens of the budget that something else of a document takes already, by document.
 
     Returns:
-        What fits, in the order given; at least one passage if there is any and nothing is taken
+        What fits, in the order taken; at least one passage if there is any and nothing is taken
         already, however long.
     """
-    window = _Window(budget, documents=set(taken), used=sum(taken.values()))
-    share = window.used + PASSAGES_SHARE * (budget - window.used)
     distinct = drop_copies(ranked)
-    for passage in distinct:
-        if not window.documents or window.used < share:
-            window.take(passage)
-    for passage in around:
-        if passage.document in window.documents:
-            window.take(passage)
+    window = _take_passages(distinct, budget, taken)
+    window.take_around(around)
     for passage in distinct:
         window.take(passage)
+    window.take_around(further)
     return list(window.taken.values())
+
+
+def _take_passages(distinct: Sequence[Passage], budget: int, taken: Mapping[int, int]) -> "_Window":
+    before = sum(taken.values())
+    window = _Window(budget, documents=set(taken), used=before)
+    left = budget - before
+    for passage in distinct:
+        if not window.documents or window.used < before + PASSAGES_SHARE * left:
+            window.take(passage)
+    for passage in distinct:
+        is_further = passage.document not in window.documents
+        if is_further and window.used < before + SOURCES_SHARE * left:
+            window.take(passage)
+    return window
 
 
 def join_parts(shown: Iterable[int], places: Sequence[ChunkPlace]) -> list[PagePart]:
@@ -250,3 +284,9 @@ class _Window:
         self.taken[passage.chunk] = passage
         self.documents.add(passage.document)
         self.used += cost
+
+    def take_around(self, passages: Iterable[Passage]) -> None:
+        """Take those that fit, of documents of which something was taken."""
+        for passage in passages:
+            if passage.document in self.documents:
+                self.take(passage)

@@ -3,10 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from schema.documents import ChunkKind
 
+_NO_TERMS = np.empty(0, np.int32)
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
     """A chunk that may be an answer, with what the stages know of it.
 
@@ -18,9 +23,8 @@ class Candidate:
     document: int
     kind: ChunkKind = "body"
     text: str = ""
-    term_ids: frozenset[int] = frozenset()
+    term_ids: NDArray[np.int32] = field(default_factory=lambda: _NO_TERMS, compare=False)
     uri: str = ""
-    url: str = ""
     title: str = ""
     published: str = ""
     superseded: bool = False

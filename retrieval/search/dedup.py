@@ -1,9 +1,11 @@
 """From ranked candidates to the passages worth reading: no repeats, many sources, many kinds."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+
+import numpy as np
 
 from retrieval.search.candidates import Candidate
 from schema.search import SUMMARIES
@@ -23,6 +25,9 @@ only quote each other. A wrong mark costs little, for both passages stay.
 SAME_WORDS = 0.6
 """Share of common words under which two passages cannot be copies: shingles need not be looked at,
 which would take ten times as long."""
+
+COMPARED_ROWS = 32
+"""Passages that are compared with all others at once: bounds the memory that it takes."""
 
 SHINGLE_TERMS = 5
 """Terms in a shingle."""
@@ -62,7 +67,7 @@ def deduplicate(
         twin, a further copy at the end, a passage of a kind that has its share behind the other
         kinds, and a summary in the place that it was given.
     """
-    texts = [_ShingledChunk(item) for item in items]
+    texts = _compare_words(items)
     # The cap on a document comes before the mirrors: what it takes cannot leave mirrors behind.
     facts, copies = _group_mirrors(_cap_per_document(texts, per_document))
     places = [*_diversify_kinds(facts, limit), *copies][:limit]
@@ -71,9 +76,14 @@ def deduplicate(
 
 @dataclass(frozen=True, eq=False)
 class _ShingledChunk:
-    """An item and its shingles, which are found once, and only where its words are another's."""
+    """An item and its shingles, which are found once, and only where its words are another's.
+
+    `shared` holds the share of common words (Jaccard) with each other item that may repeat it, by
+    chunk.
+    """
 
     item: Candidate
+    shared: dict[int, float]
 
     @cached_property
     def shingles(self) -> frozenset[int]:
@@ -103,18 +113,38 @@ class _MirrorGroup:
         ]
 
 
-def _jaccard(one: Set[object], other: Set[object]) -> float:
-    """Common share of two sets; 0 for empty ones, since texts without words share nothing."""
-    shared = len(one & other)
-    return shared / (len(one) + len(other) - shared) if shared else 0.0
+def _compare_words(items: Sequence[Candidate]) -> list[_ShingledChunk]:
+    """Each item with the items that have most of its words. Texts without words share nothing."""
+    if not items:
+        return []
+    terms = np.concatenate([item.term_ids for item in items])
+    _, places, counts = np.unique(terms, return_inverse=True, return_counts=True)
+    lengths = np.array([len(item.term_ids) for item in items], np.int64)
+    held = np.zeros((len(items), len(counts)), np.bool_)
+    held[np.repeat(np.arange(len(items)), lengths), places] = True
+    # bits are counted, for a product of matrices would wake a thread on every core
+    bits = np.packbits(held[:, counts > 1], axis=1)
+    shared: list[dict[int, float]] = [{} for _ in items]
+    for start in range(0, len(items), COMPARED_ROWS):
+        rows = slice(start, start + COMPARED_ROWS)
+        common = np.bitwise_count(bits[rows, None] & bits).sum(axis=2, dtype=np.int64)
+        shares = common / np.maximum(lengths[rows, None] + lengths - common, 1)
+        near = np.nonzero(shares >= SAME_WORDS)
+        for one, other, share in zip(
+            *(found.tolist() for found in (*near, shares[near])), strict=True
+        ):
+            shared[start + one][items[other].chunk] = share
+    return [_ShingledChunk(item, held) for item, held in zip(items, shared, strict=True)]
 
 
 def _is_repeat(one: _ShingledChunk, other: _ShingledChunk) -> bool:
-    if one.item.document == other.item.document:
-        return _jaccard(one.item.term_ids, other.item.term_ids) > SAME_TEXT
-    if _jaccard(one.item.term_ids, other.item.term_ids) < SAME_WORDS:
+    share = one.shared.get(other.item.chunk)
+    if share is None:
         return False
-    return _jaccard(one.shingles, other.shingles) >= SAME_FACT
+    if one.item.document == other.item.document:
+        return share > SAME_TEXT
+    common = len(one.shingles & other.shingles)
+    return common > 0 and common / len(one.shingles | other.shingles) >= SAME_FACT
 
 
 def _cap_per_document(texts: Sequence[_ShingledChunk], per_document: int) -> list[_ShingledChunk]:
@@ -140,7 +170,8 @@ def _group_mirrors(
     facts: list[_MirrorGroup] = []
     copies: list[_MirrorGroup] = []
     for text in texts:
-        twin = next((fact for fact in facts if _is_repeat(text, fact.texts[0])), None)
+        alike = (fact for fact in facts if _is_repeat(text, fact.texts[0]))
+        twin = next(alike, None) if len(text.shared) > 1 else None  # one is the text itself
         if twin is None:
             facts.append(_MirrorGroup([text]))
         elif len(twin.texts) <= MAX_MIRRORS:

@@ -7,6 +7,7 @@ id's place in the block, and the weight as a half-precision float (relative erro
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +36,28 @@ class TermVector:
 
         `pivot`: see `retrieval.search.bm25`.
         """
-        held = np.sort(np.array(terms, "<i4"))  # by hand: np.unique takes three times as long
-        first = np.flatnonzero(np.append(True, held[1:] != held[:-1])[: len(held)])
-        counts = np.diff(np.append(first, len(held)))
-        norm = K1 * (1 - B + B * len(held) / pivot)
-        return cls(held[first], (counts * (K1 + 1) / (counts + norm)).astype("<f2"))
+        [vector] = cls.from_many([terms], pivot)
+        return vector
+
+    @classmethod
+    def from_many(
+        cls, texts: Sequence[Sequence[int]], pivot: float = PIVOT_LENGTH
+    ) -> "list[TermVector]":
+        """The same for several texts, whose terms are sorted and counted in one go."""
+        lengths = np.array([len(terms) for terms in texts], np.int64)
+        every = np.fromiter(chain.from_iterable(texts), np.int64, int(lengths.sum()))
+        held = np.sort(np.repeat(np.arange(len(texts)) << 32, lengths) | every)
+        first = np.flatnonzero(held[1:] != held[:-1]) + 1
+        first = np.concatenate([[0], first]) if len(held) else first
+        counts = np.diff(first, append=len(held))
+        owner, ids = held[first] >> 32, held[first].astype("<i4")
+        norm = (K1 * (1 - B + B * lengths / pivot))[owner]
+        weights = (counts * (K1 + 1) / (counts + norm)).astype("<f2")
+        ends = np.searchsorted(owner, np.arange(1, len(texts) + 1)).tolist()
+        return [
+            cls(ids[start:end], weights[start:end])
+            for start, end in zip([0, *ends], ends, strict=False)
+        ]
 
 
 def pack_postings(texts: Sequence[tuple[int, TermVector]]) -> Iterator[tuple[int, int, bytes]]:
@@ -134,23 +152,30 @@ class BM25Scores:
         return self._scores[self._find_positions(ids)]
 
     def find_matched_terms(self, ids: Ids) -> list[set[int]]:
-        """For each of some distinct texts, the terms of the query that it holds."""
-        rank = np.full(len(self._scores), -1, np.int64)
-        rank[self._find_positions(ids)] = np.arange(len(ids))
-        rank[-1] = -1
+        """For each of some distinct texts, the terms of the query that it holds.
+
+        Entries must stand in the order of ids: those of chunks do, which are added once, in order.
+        """
+        positions = self._find_positions(ids)
+        order = np.argsort(positions)
+        bounds = np.searchsorted(positions[order], np.arange(len(self._blocks) + 1) * BLOCK_SIZE)
         held: list[set[int]] = [set() for _ in ids]
         for row in self._rows:
-            entries = np.frombuffer(row.entries or b"", ENTRY)
-            found = rank[self._base[row.block] :][entries["place"]]
-            for one in found[found >= 0].tolist():
+            base = self._base[row.block]
+            here = order[slice(*bounds[base // BLOCK_SIZE :][:2])]
+            places = np.frombuffer(row.entries or b"", ENTRY)["place"]
+            sought = (positions[here] - base).astype(places.dtype)
+            at = np.searchsorted(places, sought)
+            at[at == len(places)] = 0
+            for one in here[places[at] == sought].tolist():
                 held[one].add(row.term)
         return held
 
     def _find_positions(self, ids: Ids) -> Ids:
-        return np.array(
-            [
-                self._base.get(one // BLOCK_SIZE, -1 - one % BLOCK_SIZE) + one % BLOCK_SIZE
-                for one in ids.tolist()
-            ],
-            np.int64,
-        )
+        """Places in the array of scores; -1 of a text in a block that holds no word."""
+        if not len(self._blocks):
+            return np.full(len(ids), -1)
+        blocks = ids // BLOCK_SIZE
+        nearest = np.minimum(np.searchsorted(self._blocks, blocks), len(self._blocks) - 1)
+        known = self._blocks[nearest] == blocks
+        return np.where(known, nearest * BLOCK_SIZE + ids % BLOCK_SIZE, -1)

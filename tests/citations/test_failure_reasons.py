@@ -69,3 +69,18 @@ def test_a_judge_that_finds_the_opposite_is_told_first() -> None:
     one = check("The pump needs oil between two services [2].")
     judged = replace(one, verdicts={2: replace(one.verdicts[2], kind="contradicted")})
     assert explain_failure(judged, "en") == "source 2 says otherwise"
+
+
+def test_a_negation_that_the_source_has_as_well_is_no_reason() -> None:
+    told = (
+        "Note the two kinds of limit for the disk. The first is yours, `max_bytes`, and it makes "
+        "the server delete.\nThe second is the server's own and cannot be set: at 92 per cent of "
+        "the volume it stops taking jobs."
+    )
+    passage = Passage(chunk=1, document=1, start=0, end=len(told), text=told)
+    claim = (
+        "The disk limit of 92 per cent of the volume cannot be set, unlike `max_bytes`, at which "
+        "the server deletes [1]."
+    )
+    [one] = check_sentences(claim, {1: SourcePassages([passage], "en")}, "en")
+    assert "cannot" not in explain_failure(one, "en")

@@ -122,6 +122,29 @@ async def test_a_place_that_does_not_exist_becomes_no_source(library: Library) -
     assert await library.list_sources() == []
 
 
+class Slow(Scripted):
+    """A source that waits behind its first documents until one of them is stored."""
+
+    def __init__(self, library: Library) -> None:
+        super().__init__()
+        self._library = library
+
+    async def sync(self, since: SyncState) -> AsyncIterator[Change]:
+        yield page(1)
+        yield page(2)
+        while not await held(self._library):
+            await asyncio.sleep(0.01)
+
+
+async def test_what_a_slow_source_brought_is_stored_while_it_is_waited_for(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(syncing, "SAVE_SECONDS", 0.0)
+    async with asyncio.timeout(30):
+        await sync(library, Slow(library))
+    assert await held(library) == {uri(1), uri(2)}
+
+
 async def test_the_cursor_never_runs_ahead_of_what_is_stored(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,15 @@ from schema.state import SectionState
 READER = "openai:reader"
 TOKENS = 1_500
 DEEP = "Below 5 degrees its oil thickens, so that it has to be drained after 333 hours."
+DIGRESSIONS = """
+lanterns songs ropes bread visitors market velvet harbour orchards bells ribbons cider masks drums
+parade bonfire painters canvas easels gallery portrait sculptor marble bronze
+sailors anchors compass lighthouse fog tides gulls shepherds meadow wool clover hedges stiles brook
+bakers ovens yeast crust rye butter honey almonds weavers looms thread indigo madder tapestry tassel
+bobbin masons arches granite chisel mortar vault spire cloister falcons hoods leather gloves perch
+feather talon meadowlark minstrels lutes ballads taverns pewter candles hearth cloaks comets orbits
+eclipse telescope dusk zodiac planets stars
+"""
 INVENTED = "It was designed by Ada Quillworth in 1871, as nobody knows."
 
 
@@ -30,13 +39,18 @@ def tell(pump: int, part: int) -> str:
     )
 
 
+def digress(part: int) -> str:
+    """What is beside the point in one part of a page, in words that no other part has."""
+    return f"{' '.join(DIGRESSIONS.split()[part * 8 - 8 : part * 8]).capitalize()}. " * 12
+
+
 def make_pages() -> list[Document]:
     """Long pages, each with more on filters than a writer may be shown, one with a fact far off."""
-    filler = "Visitors of the hall remember the days well, with lanterns, songs, ropes, bread. " * 9
     pages = []
     for pump in range(1, 5):
-        parts = [f"## Part {n}\n\n{tell(pump, n)}\n\n{filler}\n" for n in range(1, 9)]
-        parts.insert(5, f"## Cold\n\n{filler}\n\n{DEEP if pump == 2 else ''}\n\n{filler}\n")
+        parts = [f"## Part {n}\n\n{tell(pump, n)}\n\n{digress(n)}\n" for n in range(1, 9)]
+        cold = [digress(9), DEEP if pump == 2 else "", digress(10)]
+        parts.insert(5, "\n\n".join(["## Cold", *cold, ""]))
         text = "\n".join([f"# Pump {pump}", *parts])
         pages.append(
             Document(uri=f"file:///{pump}", title=f"Pump {pump}", text=text, connector="files")

@@ -1,6 +1,7 @@
 """What is searched for a plan, and what becomes of the plan once its sources were found."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -167,6 +168,8 @@ async def test_the_planner_sees_the_plan_the_points_and_what_was_found_by_sectio
     numbers = {source["number"] for source in state["sources"]}
     assert {number for one in shown for number in one["sources"]} <= numbers
     assert "<sections>2 to 5</sections>" in prompt
+    assert len(numbers) <= 12
+    assert {int(n) for n in re.findall(r'<source n="(\d+)"', prompt)} == numbers  # none left out
     [told] = [event for event in events if event["type"] == "outline_revised"]
     assert told["sections"] == [one["title"] for one in shown]
 

@@ -2,20 +2,30 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from fakes.openai_chat import ChatRequest
 from graph_runs import speaking
 
 from graphs.section import graph
 from library.library import open_library
+from retrieval.passages.context_window import estimate_tokens
 from schema.context import Context
 from schema.documents import Document
+from schema.search import SearchOptions
+from schema.state import PoolEntry
 
 QUESTIONS = ["How long does a pump filter last?"]
 FILTER = "A pump filter lasts 2,000 hours in a clean room and 1,500 hours in a dusty one."
 FILLER = (
     "The inlet is made of steel and painted in a colour that the buyer may choose freely. " * 12
 )
+
+
+def fill(name: str, words: int = 150) -> str:
+    """Text of about so many words that no page of another name has."""
+    sentences = (f"The {name}part{n} of {name} is by the {name}door{n}." for n in range(words // 8))
+    return " ".join(sentences)
 
 
 def cite_first(request: ChatRequest) -> str:
@@ -29,13 +39,16 @@ def page(name: str, text: str, **more: str) -> Document:
 
 
 async def show(
-    space: str, documents: Sequence[Document], questions: Sequence[str] = QUESTIONS
+    space: str,
+    documents: Sequence[Document],
+    questions: Sequence[str] = QUESTIONS,
+    **settings: Any,
 ) -> dict[str, str]:
     """What a writer is sent of each source, by title, in order."""
     await (await open_library(space)).store(documents)
     with speaking(cite_first) as api:
         given = {"title": "Pump filters", "questions": [*questions]}
-        await graph.ainvoke(given, context=Context(space=space))
+        await graph.ainvoke(given, context=Context(space=space, **settings))
     found = re.findall(r"<source n=.*?</source>", api.requests[-1].text, re.DOTALL)
     return {title[1]: one for one in found if (title := re.search(r'title="(.*?)"', one))}
 
@@ -121,7 +134,7 @@ async def test_primary_and_recent_sources_come_first_by_name_and_date(space: str
     assert 'kind="official documentation" published="2026-02-02"' in shown["manual"]
 
 
-async def test_what_is_beside_the_point_is_shown_only_where_it_is_asked_for(space: str) -> None:
+async def test_listings_are_shown_only_where_they_are_asked_for(space: str) -> None:
     changes = "\n".join(
         f"- Fixed the pump filter of size {n}, which did not last" for n in range(9)
     )
@@ -130,5 +143,54 @@ async def test_what_is_beside_the_point_is_shown_only_where_it_is_asked_for(spac
     shown = await show(space, documents)
     assert "filters" in shown
     assert "changes" not in shown
-    assert len(shown) <= 9  # of fourteen
     assert "changes" in await show(space, documents, ["What was fixed in pump filters?"])
+
+
+async def test_of_a_small_library_every_page_that_was_found_is_shown_whole(space: str) -> None:
+    answers = [page(f"filter {n}", f"{FILTER} {fill(f'hill{n}', 60)}") for n in range(4)]
+    weak = [
+        page(f"hall {n}", f"# Hall\n\nA red pump. {fill(f'hall{n}', 20)}\n\n## Door\n\n{n} keys.\n")
+        for n in range(4)
+    ]
+    parts = [f"## Part {c}\n\nA pump filter. {fill(f'part{c}', 400)}\n" for c in "ABCDEFGH"]
+    long = page("long", "\n".join([f"{FILTER} It is so.", *parts]))
+    shown = await show(space, [*answers, *weak, long], top_k=50)
+    assert len(shown) == 9
+    assert all(f"{n} keys." in shown[f"hall {n}"] for n in range(4))
+    assert "<not_shown>" in shown["long"]
+
+
+async def test_what_answers_weakly_fills_the_budget_behind_what_answers_and_no_more(
+    space: str,
+) -> None:
+    others = [page(f"other {n}", f"A pump has a part. {fill(f'other{n}')}") for n in range(30)]
+    shown = await show(space, [page("filters", FILTER), *others], top_k=50)
+    assert "filters" in shown
+    assert 10 <= len(shown) < 31
+    assert sum(map(estimate_tokens, shown.values())) <= Context().section_tokens
+
+
+async def test_sources_of_the_plan_are_heard_before_others_and_these_before_second_passages(
+    space: str,
+) -> None:
+    library = await open_library(space)
+    texts = [f"The pump of hall {n} is {n}0 years old. {fill(f'hall{n}', 60)}" for n in range(14)]
+    await library.store([page(f"hall {n}", text) for n, text in enumerate(texts)])
+    hits = (await library.search("pump hall years", SearchOptions(limit=50))).hits
+    numbers = {document: n for n, document in enumerate(dict.fromkeys(h.document for h in hits))}
+    named = max(numbers.values())
+    pool = [
+        PoolEntry(
+            chunk=hit.chunk,
+            number=numbers[hit.document],
+            score=hit.score,
+            sections=[0] if numbers[hit.document] == named else [],
+        )
+        for hit in hits
+    ]
+    with speaking(cite_first) as api:
+        given = {"title": "Valves", "questions": ["Which valve?"], "pool": pool, "index": 0}
+        await graph.ainvoke(given, context=Context(space=space, section_tokens=1_000))
+    numbers_shown = re.findall(r'<source n="(\d+)"', api.requests[-1].text)
+    assert str(named) in numbers_shown
+    assert 1 < len(numbers_shown) < len(numbers)

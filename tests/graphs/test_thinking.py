@@ -250,3 +250,63 @@ async def test_what_a_gap_points_to_is_read_though_a_search_finds_other_pages_fi
         await graph.ainvoke(asked("What does the loom weave?"), context=context)
         repairs = [one for one in api.requests if task_of(one) == "repair_sentences"]
     assert any("Each costs 9 crowns" in one.messages[1]["content"] for one in repairs)
+
+
+async def test_a_gap_goes_back_with_the_page_that_tells_it_in_other_words(
+    space: str, tmp_path: Path
+) -> None:
+    filler = "The hall is wide and the clerk sings of wool. " * 40
+    (tmp_path / "loom.md").write_text(f"# Loom Manual\n\nThe loom weaves linen.\n\n{filler}\n")
+    (tmp_path / "crew.md").write_text(
+        f"# Handbook of the crew\n\n{filler}\n\n## Oiling\n\nThe loom gets oil on the fourth day.\n"
+    )
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    gap = "Crews have to oil the loom again; after how many hours remains open here."
+    table = "| Part | Day of oil |\n| --- | --- |\n| Loom | open here |"
+    text = f"The loom weaves linen [1]. {gap}\n\n{table}"
+
+    def mend(request: ChatRequest) -> str:
+        given = request.messages[1]["content"]
+        [number] = re.findall(r'<source n="(\d+)"[^>]*title="Handbook of the crew"', given)
+        marked = re.findall(r'<sentence n="(\d+)"[^>]*>(.*?)</sentence>', given)
+        told = f"The loom gets oil on the fourth day [{number}]."
+        row = f"| Loom | oil on the fourth day [{number}] |"
+        made = [{"sentence": int(n), "text": row if "|" in said else told} for n, said in marked]
+        return json.dumps({"sentences": made})
+
+    writer = Writer({"write_section": lambda _: text, "repair_sentences": mend})
+    with speaking(writer) as api:
+        context = Context(space=space, research_mode="deep", section_tokens=900)
+        state = await graph.ainvoke(asked("What does the loom weave?"), context=context)
+        repairs = [one for one in api.requests if task_of(one) == "repair_sentences"]
+    assert repairs
+    assert not any("added" in (one.schema or {})["properties"] for one in repairs)
+    report = "\n".join(one["text"] for one in state["report"]["sections"])
+    assert "open here" not in report
+    assert re.search(r"\| Loom \| oil on the fourth day \[\d+\] \|", report)
+
+
+async def test_what_a_writer_names_below_its_section_is_looked_up_and_told(
+    space: str, tmp_path: Path
+) -> None:
+    filler = "The hall is wide and the clerk sings of wool. " * 40
+    (tmp_path / "loom.md").write_text(f"# Loom Manual\n\nThe loom weaves linen.\n\n{filler}\n")
+    told = "The loom gets oil on the fourth day"
+    (tmp_path / "crew.md").write_text(f"# Crew\n\n{filler}\n\n## Oiling\n\n{told}.\n")
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    below = "When the loom gets oil again remains open here."
+
+    def add(request: ChatRequest) -> str:
+        given = request.messages[1]["content"]
+        numbers = re.findall(r'<source n="(\d+)"[^>]*title="Crew"', given)
+        added = [{"point": 1, "text": f"{told} [{n}]."} for n in numbers if "<point" in given]
+        return json.dumps({"sentences": [], "added": added})
+
+    text = f"The loom weaves linen [1].\n\n```open\n{below} | Oiling\n```"
+    writer = Writer({"write_section": lambda _: text, "repair_sentences": add})
+    with speaking(writer):
+        context = Context(space=space, research_mode="deep", section_tokens=900)
+        state = await graph.ainvoke(asked("What does the loom weave?"), context=context)
+    report = "\n".join(one["text"] for one in state["report"]["sections"])
+    assert re.search(re.escape(told) + r" \[\d+\]\.", report)
+    assert below not in report

@@ -208,8 +208,9 @@ async def test_when_the_runs_time_is_over_no_model_is_asked(
         busy = asyncio.create_task(hello(role))
         while not api.requests:
             await asyncio.sleep(0.01)
-        with pytest.raises(ModelUnavailableError, match="the run's time is over"):
+        with pytest.raises(ModelUnavailableError, match="the run's time is over") as caught:
             await hello(in_run(role, Memory(), seconds=0.2))
+        assert caught.value.__cause__ is None  # its own cause, it would be no end of causes
         busy.cancel()
         await asyncio.gather(busy, return_exceptions=True)
     assert len(api.requests) == 1

@@ -31,7 +31,7 @@ from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, Sou
 from prompts.write_queries import WriteQueriesPrompt
 from prompts.write_section import FORMS, POSITIONS, SHAPES, STYLES, WriteSectionPrompt
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
-from schema.editing import ItemJudgements, Repairs, ReportEdits
+from schema.editing import ItemJudgements, Repairs, RepairsAndAdditions, ReportEdits
 from schema.outline_revision import OutlineRevision
 from schema.report import FurtherQuestions, Outline, Reformulation
 from schema.summary import ReportSummary
@@ -94,7 +94,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                     [MarkedSentence(2, 0, len(F), G), MarkedSentence(5, len(F) + 1, len(F) + 5, F)],
                 )
             ],
-        ), 4, "060366c91d9c3456",
+        ), 5, "01bfd1786565882a",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -117,7 +117,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 5, "eddea91903c842e0",
+        ), 6, "9028cbcf206696df",
     ),
     (
         SummarisePrompt(
@@ -138,7 +138,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 5, "7f315d1fecc38873",
+        ), 6, "ba82f07e6ac534a8",
     ),
 ]  # fmt: skip
 
@@ -152,7 +152,7 @@ def test_a_changed_text_is_a_new_version(prompt: Prompt, version: int, digest: s
 def test_the_schemas_of_answers_are_sent_with_the_words_of_their_docstrings() -> None:
     schemas = [
         Criteria, Decision, FurtherQuestions, ItemJudgements, Judgement, Outline, OutlineRevision,
-        Reformulation, Repairs, ReportEdits, ReportSummary, WantedQueries,
+        Reformulation, Repairs, RepairsAndAdditions, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([one.model_json_schema() for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "97917da3b55225db"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "c12183958b9c96c3"

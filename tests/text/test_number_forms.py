@@ -3,9 +3,12 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import SourcePassages
+from citations.source_facts import SourceFacts
 from citations.verdict import judge_claim
 from schema.documents import Passage
 from text.numbers import ORDINAL
@@ -177,3 +180,61 @@ def test_another_number_is_not_supported(claim: str, told: str) -> None:
 def test_the_same_number_in_another_form_is_supported(claim: str, told: str) -> None:
     assert kind(claim, told) == "supported"
     assert kind(told, claim) == "supported"
+
+
+def lacks(claim: str, told: str) -> list[str]:
+    """The figures of a claim that a source does not have."""
+    source = SourceFacts([SentenceFacts(told, "en")], "en")
+    return [written for _, written in source.find_missing_numbers(SentenceFacts(claim, "en"))]
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        ("Failed jobs are kept for 14 days.", 'keep_failed = "14d"'),
+        ("The start is a depth of 20,000.", "soft_depth = 20_000"),
+        ("Segments have 64 MiB.", 'The default is `"64MiB"`.'),
+        ("It grows to half a gigabyte.", "It grows to about half\n a gigabyte."),
+        ("The window is 15 minutes.", 'window = "15m"'),
+        ("It waits 2 weeks.", "It waits 14 days."),
+        ("It waits 72 hours.", "It waits for three days."),
+    ],
+)
+def test_a_figure_is_the_same_however_a_page_writes_it(claim: str, told: str) -> None:
+    assert lacks(claim, told) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        ("Failed jobs are kept for 15 days.", 'keep_failed = "14d"'),
+        ("Segments have 64 MiB.", 'The default is `"64KiB"`.'),
+        ("The window is 15 hours.", 'window = "15m"'),
+        ("It sends 600 jobs.", "It waits 600000 s and 10 minutes."),
+        ("It waits 73 hours.", "It waits for three days."),
+    ],
+)
+def test_another_figure_or_unit_is_another(claim: str, told: str) -> None:
+    assert len(lacks(claim, told)) == 1
+
+
+@given(st.integers(1_000, 10**12))
+def test_groups_of_digits_may_be_parted_by_underscores(value: int) -> None:
+    assert read(f"depth = {value:_}") == [(value, "")]
+
+
+@given(st.integers(1, 10_000), st.sampled_from([("d", "days", 24), ("w", "weeks", 168)]))
+def test_a_length_of_time_is_the_same_in_letters_in_words_and_in_hours(
+    value: int, unit: tuple[str, str, int]
+) -> None:
+    letter, word, hours = unit
+    for claim in (f"It stays {value} {word}.", f"It stays {value * hours} hours."):
+        assert lacks(claim, f'keep = "{value}{letter}"') == []
+        assert lacks(claim, f'keep = "{value + 1}{letter}"') != []
+
+
+def test_what_a_sentence_counts_of_its_own_list_needs_no_source() -> None:
+    assert lacks("Two views tell it: `pg_locks` and `pg_stats`.", "Views tell it.") == []
+    assert lacks("Three causes remain (age, load and wear).", "Causes remain.") == []
+    assert lacks("Three views tell it: `pg_locks` and `pg_stats`.", "Views tell it.") == ["Three"]
+    assert lacks("Two mills stand there and turn.", "Mills stand there.") == ["Two"]

@@ -84,6 +84,12 @@ def test_plain_letters_are_split_as_all_others_are(text: str) -> None:
     assert tokenise(text + " ü") == [*tokenise(text), "ü"]
 
 
+@given(st.text("abzABZ09'’ .-_\n", max_size=40))
+def test_plain_text_is_split_like_any_other(text: str) -> None:
+    plain = text.replace("’", "'").lower()
+    assert [*tokenise(plain), "é"] == tokenise(f"{plain} é")
+
+
 @given(st.text(), languages)
 def test_term_ids_are_those_of_the_terms(text: str, language: str) -> None:
     assert tokenise_to_ids(text, language) == [hash_term(term) for term in tokenise(text, language)]

@@ -137,15 +137,27 @@ async def test_a_file_has_one_uri_by_whatever_way_it_is_reached(tmp_path: Path) 
         assert [change.uri for change in await changes(location)] == [path.as_uri()]
 
 
-async def test_an_unchanged_file_is_not_opened(public_folder: Path, as_nobody: AsNobody) -> None:
-    path = write(public_folder / "a.md")
-    known = versions(await changes(public_folder))
-    path.chmod(0)
-    with as_nobody():
-        assert await changes(public_folder, known=known) == [Unchanged(uri=path.as_uri())]
+async def test_an_unchanged_file_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "a.md")
+    known = versions(await changes(tmp_path))
+    opened: list[Path] = []
+    monkeypatch.setattr(Path, "read_bytes", opened.append)
+    assert await changes(tmp_path, known=known) == [Unchanged(uri=path.as_uri())]
+    assert opened == []
 
 
-@pytest.mark.parametrize(("text", "later"), [("Longer than before.", 0), ("Twelve more.", 1)])
+async def test_files_that_are_read_side_by_side_come_in_order(tmp_path: Path) -> None:
+    paths = [write(tmp_path / f"{n:02}.html", f"<p>Turbine {n} feeds the grid.") for n in range(9)]
+    assert [one.uri for one in await changes(tmp_path)] == [path.as_uri() for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("text", "later"),
+    [("Longer than before.", 0), ("Twelve more.", 1), ("Twelve more.", 0)],
+    ids=["size", "time", "time set back"],
+)
 async def test_a_file_of_another_size_or_time_is_read_again(
     tmp_path: Path, text: str, later: int
 ) -> None:

@@ -101,6 +101,7 @@ async def use_everything(user: str) -> None:
     for options in (
         {"filters": Filters(connectors=["files"], since="2020", kinds=["body"], symbol_kind="x")},
         {"filters": Filters(in_full=True, fetched_since="2020-01-01", not_in="other")},
+        {"limit": 60},  # more than the index of vectors is asked for by itself
         {"walk_depth": 2, "near_symbol": "cat_code", "filters": Filters(language="python")},
         {"mode": "documents", "hierarchy": True, "retrievers": RETRIEVERS, "boosts": BOOSTS},
     ):

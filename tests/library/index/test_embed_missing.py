@@ -7,14 +7,10 @@ import pytest
 from fakes.openai_api import FakeOpenAI
 from library_pages import ask, page, rows, section, sections, uris
 
-from library.database.spaces import find_space
 from library.index.embed_missing import BATCH_SIZE
 from library.library import Library, open_library
-from library.search.retrieve import retrieve
-from library.search.retrievers import DenseRetriever
-from library.search.search_pass import prepare_pass
 from schema.errors import InputError, ModelUnavailableError
-from schema.search import Filters, SearchOptions
+from schema.search import Filters
 
 
 @pytest.fixture
@@ -134,15 +130,6 @@ async def test_a_server_that_changed_its_vectors_leaves_the_words(
         found = await ask(library, "owl", limit=3)
         assert codes(found) == ["embedding_model_changed"]
         assert (await uris(library, "owl"))[0] == "b"
-        async with library.connect() as connection:
-            space = await find_space(connection, library.user, library.space)
-            assert space is not None
-            await retrieve(
-                connection,
-                prepare_pass(space, "owl", SearchOptions()),
-                DenseRetriever([[1.0] * 64]),
-            )
-            await connection.execute("SELECT 1")  # the session is still good
 
 
 async def test_a_server_that_is_down_leaves_the_words(

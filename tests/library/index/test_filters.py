@@ -106,7 +106,6 @@ async def test_a_filtered_search_finds_what_passes_all_of_it_and_nothing_else(
     monkeypatch.setattr(
         "library.search.search_pass.MIN_DEPTH", 2
     )  # many candidates are filtered out
-    monkeypatch.setattr("library.search.retrievers.FILTER_FACTOR", 2)
     library, held = shelves
     random_ = random.Random(11)
     full = 0

@@ -8,6 +8,7 @@ import pytest
 from fakes.vectors import vector
 from library_pages import ask, page, rows, sections, uris
 from meanings import by_words, speaking
+from pgvector import HalfVector
 from psycopg.sql import SQL, Composed
 
 from library.database.spaces import Space, find_space
@@ -245,7 +246,7 @@ async def test_many_vectors_get_an_index_that_is_used(indexed: Library, filters:
         for exact in (False, True):
             plan = await _query_nearest(
                 Explaining(connection),  # type: ignore[arg-type]
-                space, by_words("b1 c1"), filters, 5, exact=exact,
+                space, HalfVector(by_words("b1 c1")), filters, 5, [], exact=exact,
             )  # fmt: skip
             assert any(name in str(line) for line in plan) == (not exact), plan
 
@@ -259,10 +260,10 @@ async def test_few_vectors_get_none(library: Library) -> None:
 
 @pytest.mark.parametrize("folder", ["few", "few/10", "none"])
 async def test_a_filtered_search_through_the_index_finds_all_there_is(
-    indexed: Library, folder: str, monkeypatch: pytest.MonkeyPatch
+    indexed: Library, folder: str
 ) -> None:
-    monkeypatch.setattr(vectors, "BEAM", 15)
-    space, filters, query = await space_of(indexed), Filters(under=[folder]), by_words("b3 c4")
+    space, filters = await space_of(indexed), Filters(under=[folder])
+    query = HalfVector(by_words("b3 c4"))
     brute = await rows(
         indexed,
         "SELECT c.id FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
@@ -273,7 +274,8 @@ async def test_a_filtered_search_through_the_index_finds_all_there_is(
     async with indexed.connect() as connection:
         await connection.execute(FORCED)
         await connection.execute("SET LOCAL hnsw.max_scan_tuples = 1")  # it gives up early
-        found = await find_nearest(connection, space, query, filters, 15)
+        await connection.execute("SET LOCAL hnsw.ef_search = 15")
+        found, _ = await find_nearest(connection, space, query, filters, 15)
     assert len(found) == min(15, len(brute)) == {"few": 15, "few/10": 1, "none": 0}[folder]
     assert set(found) <= {one for (one,) in brute}  # the graph chooses among equals
     hits = (await ask(indexed, "b3 c4", retrievers=["dense"], filters=filters, limit=30)).hits

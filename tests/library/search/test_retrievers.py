@@ -1,12 +1,18 @@
 """The retrievers of a search: what each finds alone, and what they make together."""
 
+import re
+from typing import Any
+
 import pytest
 from library_pages import ask, page, section, sections, uris
 from meanings import speaking
+from psycopg import AsyncCursor
 
 from library.library import Library
 from retrieval.search.fusion import RETRIEVER_WEIGHTS
 from schema.search import RETRIEVERS, Filters
+
+TABLE = re.compile(r"quire\.([a-z]+)")
 
 
 @pytest.fixture
@@ -59,6 +65,31 @@ async def test_each_retriever_finds_alone(
     assert {name for hit in found.hits for name in hit.retriever_scores} == {retriever}
     if misses:
         assert await uris(birds, misses, retrievers=[retriever]) == []
+
+
+@pytest.fixture
+async def statements(birds: Library, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the database is asked from now on."""
+    asked: list[str] = []
+    execute = AsyncCursor.execute
+
+    def record(cursor: Any, query: Any, *given: Any, **options: Any) -> Any:
+        asked.append(query if isinstance(query, str) else query.as_string())
+        return execute(cursor, query, *given, **options)
+
+    monkeypatch.setattr(AsyncCursor, "execute", record)
+    return asked
+
+
+async def test_a_search_asks_the_database_once_for_each_thing_it_needs(
+    birds: Library, statements: list[str]
+) -> None:
+    await ask(birds, "grey heron", retrievers=["lexical"])
+    tables = [set(TABLE.findall(one)) - {"spaces", "user"} for one in statements]
+    assert tables == [set(), set(), {"postings"}, {"chunks", "documents"}]
+    statements.clear()
+    await ask(birds, "birds in water")
+    assert len(statements) == 6  # the names and the vectors, too
 
 
 async def test_a_title_speaks_for_the_chunk_with_the_query_s_words(library: Library) -> None:

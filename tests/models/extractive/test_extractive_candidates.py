@@ -99,3 +99,14 @@ def test_a_tidied_sentence_adds_nothing(text: str) -> None:
     """What is left are the sentence's own characters, in their order."""
     left = iter(text)
     assert all(character in left for character in "".join(strip_markup(text).split()))
+
+
+def test_the_number_of_a_paragraph_of_a_law_is_left_out() -> None:
+    told = SourceText(1, "Act", ("(1) Every occupant may keep up to two colonies of bees.",))
+    text = written([told], ["How many colonies may an occupant keep?"])
+    assert text == "Every occupant may keep up to two colonies of bees [1]."
+
+
+def test_half_of_a_bold_question_is_no_sentence() -> None:
+    text = only(f"**Water is cold. Does that change how hot it is?**: No.\n\n{BOILS}.")
+    assert text == f"{BOILS} [3]."

@@ -162,3 +162,18 @@ def test_any_sources_make_valid_further_questions(
     question: str, covered: list[str], told: list[SourceText]
 ) -> None:
     FurtherQuestions.model_validate_json(further(question, covered, told))
+
+
+def test_each_document_is_asked_for_in_a_section() -> None:
+    told = [article(i, headings=True) for i in range(4)]
+    question = "How does full-text search rank documents, and what do its limits cost?"
+    made = outline(3, told, question)
+    asked = [one for section in made.sections for one in section.questions]
+    assert all(any(one.title in text for text in asked) for one in told)
+
+
+def test_an_advertisement_titles_no_section() -> None:
+    told = [article(0, headings=True), article(1, headings=True)]
+    boast = SourceText(9, "Full-text search breaks all records", told[0].passages)
+    titles = [one.title for one in outline(2, [boast, *told]).sections]
+    assert "Full-text search breaks all records" not in titles

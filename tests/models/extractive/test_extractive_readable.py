@@ -10,6 +10,8 @@ WHOLE = (
     "BM25 is strongest on exact names, error codes and rare technical terms.",
     "Robertson, Walker and colleagues developed BM25 in the Okapi system in 1994.",
     "PostgreSQL provides several index types: B-tree, Hash, GiST, GIN, and the extension bloom.",
+    "A landlord who objects must name a reason of section 14 and prove it.",
+    "Das Pfand beträgt 6 Euro je Kiste.",
     "Upgrade to PostgreSQL 14.2 before the next dump is taken.",
     "The mean rose from 43.5 alone to 57.5 and 51.8 when both were fused.",
     "There are two kinds of indexes that speed up full text searches: GIN and GiST.",

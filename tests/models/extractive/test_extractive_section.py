@@ -65,9 +65,30 @@ def test_a_sentence_is_left_to_the_section_that_it_fits_better(frame: str) -> No
     """Whatever marks of HTML stand in the titles of the outline."""
     plan = [(frame.format(title), asked) for title, asked in PLAN]
     (words, on_words), (meaning, on_meaning) = plan
-    assert SHARED in written([SEARCH], on_words, title=words)
-    assert SHARED not in written([SEARCH], on_words, title=words, plan=plan)
+    assert SHARED in written([SEARCH], on_words, title=words, words=40)
+    assert SHARED not in written([SEARCH], on_words, title=words, plan=plan, words=40)
     assert SHARED in written([SEARCH], on_meaning, title=meaning, plan=plan)
+
+
+def test_a_section_that_is_short_takes_what_another_claims() -> None:
+    """That one may not be shown its source."""
+    (title, asked), _ = PLAN
+    assert SHARED in written([SEARCH], asked, title=title, plan=PLAN, words=200)
+
+
+def test_a_sentence_below_the_heading_that_fits_answers_in_other_words() -> None:
+    told = SourceText(
+        1,
+        "The mill",
+        (
+            "Two carpenters from the valley made the wheel out of oak in spring.\n\n"
+            "**What does it cost?**\n\nA visitor of any age gives 12 crowns at the door.",
+            "## Dogs\n\nAll 40 of them have to wait outside in the yard for their owners.",
+        ),
+    )
+    text = written([told], ["What does it cost to see it?"])
+    assert "12 crowns" in text
+    assert "yard" not in text
 
 
 def test_a_section_with_no_sentence_of_its_own_takes_what_there_is() -> None:

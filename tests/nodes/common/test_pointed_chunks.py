@@ -77,3 +77,14 @@ async def test_a_heading_of_many_passages_gives_its_first(space: str, tmp_path: 
     under = [one.chunk for one in places if one.heading == "Parts"]
     assert len(under) > MAX_POINTED
     assert list(chunks) == under[:MAX_POINTED]
+
+
+async def test_a_short_part_is_found_in_the_passage_that_begins_under_another_heading(
+    space: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mill.md").write_text("# Mill Manual\n\nIt mills.\n\n## Disk\n\nKeep 60 % free.\n")
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    library = await open_library(space)
+    found = (library, await list_documents(library))
+    assert len(await read_pointed("it may stand under “Disk” in the Mill Manual.", found)) == 1
+    assert await read_pointed("it may stand under “Tape” in the Mill Manual.", found) == []

@@ -11,10 +11,12 @@ from retrieval.passages.page_parts import (
     HIDDEN_CHARACTERS,
     PART_CHARACTERS,
     SOURCE_TOKENS,
+    SOURCES_SHARE,
     UNNAMED_PART,
     WHOLE_PAGE,
     Layouts,
     choose_near_chunks,
+    choose_passages,
     find_surroundings,
     join_parts,
     list_hidden_headings,
@@ -91,7 +93,7 @@ def test_what_takes_of_the_budget_already_leaves_less_for_passages(
     ranked = draw_ranked(data, passages)
     around = [passages[chunk] for chunk in list_wanted_chunks(ranked, layouts)]
     noted = {0: SOURCE_TOKENS + budget // 3}
-    packed = pack_parts(ranked, around, budget, noted)
+    packed = pack_parts(ranked, around, budget, taken=noted)
     documents = {passage.document for passage in packed} - {0}
     cost = sum(estimate_tokens(p.text) for p in packed) + SOURCE_TOKENS * len(documents)
     assert not packed or cost + noted[0] <= budget
@@ -187,6 +189,21 @@ def test_every_source_is_heard_before_the_text_around_a_passage() -> None:
     around = [passages[chunk] for chunk in list_wanted_chunks(ranked, layouts)]
     budget = 2 * SOURCE_TOKENS + 4 * estimate_tokens("x" * 400)
     assert [p.chunk for p in pack_parts(ranked, around, budget)] == [1, 7, 2, 3]
+
+
+@given(sections, pages, st.integers(1_000, 3_000))
+def test_each_source_is_heard_before_most_of_the_budget_is_used(
+    data: st.DataObject, told: list[Page], budget: int
+) -> None:
+    passages, _ = lay_out(told)
+    ranked = draw_ranked(data, passages)
+    chosen = choose_passages(ranked, budget)
+    cost = sum(estimate_tokens(p.text) for p in chosen)
+    cost += SOURCE_TOKENS * len({p.document for p in chosen})
+    missing = {p.document for p in ranked} - {p.document for p in chosen}
+    most = SOURCE_TOKENS + max(map(estimate_tokens, (p.text for p in ranked)), default=0)
+    assert not missing or cost >= min(SOURCES_SHARE * budget, budget - most)
+    assert chosen[:1] == ranked[:1]
 
 
 def test_what_two_pages_say_is_shown_once() -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,7 +32,7 @@ ROOT = Path(__file__).parents[3]
 def item(chunk: int, document: int, text: str = "", kind: str = "body") -> Candidate:
     """A candidate; without a text it has one that shares no word with any other."""
     text = text or " ".join(f"c{chunk}w{number}" for number in range(8))
-    words = frozenset(map(hash_term, tokenise(text)))
+    words = np.array(sorted({*map(hash_term, tokenise(text))}), np.int32)
     return Candidate(chunk=chunk, document=document, kind=kind, text=text, term_ids=words)
 
 

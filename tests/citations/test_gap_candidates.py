@@ -1,0 +1,42 @@
+"""Which passages a writer sees again before a gap may stand."""
+
+from citations.gap_answers import SpokenOf
+from citations.gap_candidates import MAX_CANDIDATES, choose_candidates
+from schema.report import Section, Source
+
+DOCUMENTS = {chunk: chunk // 10 for chunk in range(10, 60)}
+DRAFT = Section(
+    index=0,
+    title="Belts",
+    text="The price of a belt remains open here.",
+    sources=[Source(number=1, document=1, title="Loom", url="")],
+    passages=[10, 11],
+)
+
+
+def test_pages_that_the_section_has_not_seen_come_before_the_rest_of_those_it_has() -> None:
+    assert choose_candidates([[]], [], [[12, 20, 13]], DOCUMENTS, DRAFT) == [12, 20, 13]
+    assert choose_candidates([[]], [], [[12, 13], [20, 30]], DOCUMENTS, DRAFT) == [20, 12, 30, 13]
+
+
+def test_every_query_has_its_best_hit_among_them() -> None:
+    found = [[20, 21, 22, 23], [30, 31], [40]]
+    assert choose_candidates([[]], [], found, DOCUMENTS, DRAFT) == [20, 30, 40, 21]
+
+
+def test_what_its_writer_saw_comes_again_only_where_its_words_speak_of_it() -> None:
+    rated = [[SpokenOf(chunk=11, share=0.7, is_clear=False)]]
+    assert choose_candidates([[]], [], [[10, 11, 20]], DOCUMENTS, DRAFT) == [20]
+    assert choose_candidates(rated, [], [[10, 11, 20]], DOCUMENTS, DRAFT) == [11, 20]
+
+
+def test_what_words_make_sure_of_and_what_is_pointed_to_come_first() -> None:
+    rated = [[SpokenOf(31, 0.9, is_clear=True), SpokenOf(42, 0.6, is_clear=False)]]
+    found = [[20, 21, 22, 31]]
+    assert choose_candidates(rated, [40, 41, 42], found, DOCUMENTS, DRAFT) == [31, 42, 20, 21]
+
+
+def test_a_place_that_is_pointed_to_and_says_nothing_of_it_takes_one_place() -> None:
+    chosen = choose_candidates([[]], [40, 41, 42], [[20, 21, 22, 23]], DOCUMENTS, DRAFT)
+    assert chosen == [40, 20, 21, 22]
+    assert len(chosen) == MAX_CANDIDATES

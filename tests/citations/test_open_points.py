@@ -1,0 +1,47 @@
+"""What a writer leaves open stands below its text until it was looked for."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.open_points import MAX_OPEN, append_open_points, split_open_points
+
+TEXT = "A filter lasts 2,000 hours [4]."
+
+
+def test_the_lines_of_the_block_leave_the_text() -> None:
+    block = (
+        "```open\n- What it costs remains open. | Pump Manual, Spare parts\n2. Its weight [4]\n```"
+    )
+    text, points = split_open_points(f"{TEXT}\n\n{block}")
+    assert text == TEXT
+    assert points == [
+        {"sentence": "What it costs remains open.", "pointer": "Pump Manual, Spare parts"},
+        {"sentence": "Its weight.", "pointer": ""},
+    ]
+
+
+def test_a_block_that_the_output_limit_cut_off_is_read_as_far_as_it_goes() -> None:
+    text, points = split_open_points(f"{TEXT}\n~~~open\nIts price remains open. | Spa")
+    assert text == TEXT
+    assert points[0]["pointer"] == "Spa"
+
+
+def test_other_blocks_stay() -> None:
+    text = f"{TEXT}\n\n```sql\nOPEN cursor;\n```"
+    assert split_open_points(text) == (text, [])
+
+
+def test_what_stays_open_is_the_last_paragraph() -> None:
+    _, points = split_open_points("```open\nIts price remains open.\nIts weight, too.\n```")
+    assert append_open_points(TEXT, points) == (
+        f"{TEXT}\n\nIts price remains open. Its weight, too."
+    )
+    assert append_open_points(TEXT, []) == TEXT
+
+
+@given(st.text(), st.lists(st.text(min_size=1)))
+def test_no_line_is_too_much(text: str, lines: list[str]) -> None:
+    block = "\n".join(lines)
+    _, points = split_open_points(f"{text}\n```open\n{block}\n```")
+    assert len(points) <= MAX_OPEN
+    assert all(point["sentence"].strip() for point in points)
