@@ -1,4 +1,4 @@
-"""One section of a report: search for what is missing, rank the pool for it, then write it."""
+"""One section of a report: search what is missing, rank the pool, note what is too long, write."""
 
 from typing import Literal
 
@@ -10,6 +10,7 @@ from graphs.subgraph import as_step
 from nodes.section.add_sources import add_sources
 from nodes.section.deep_search_failed import deep_search_failed
 from nodes.section.rerank import rerank
+from nodes.section.take_notes import take_notes
 from nodes.section.write import write
 from schema.context import Context
 from schema.state import SectionInput, SectionOutput, SectionState
@@ -29,7 +30,7 @@ builder = (
     )
     .add_node("deep_search", as_step(deep_search), error_handler=deep_search_failed)
     .add_node(add_sources)
-    .add_sequence([rerank, write])
+    .add_sequence([rerank, take_notes, write])
     .add_conditional_edges(START, route_after_start, ["deep_search", "rerank"])
     .add_edge("deep_search", "add_sources")
     .add_edge("add_sources", "rerank")

@@ -133,20 +133,23 @@ class Asked:
         return build
 
 
-async def ask(role: Role, prompt: Prompt, more: Sequence[BaseMessage] = ()) -> Answer:
-    """Ask for text; its tokens reach `messages` streams.
+async def ask(
+    role: Role, prompt: Prompt, more: Sequence[BaseMessage] = (), *, streamed: bool = True
+) -> Answer:
+    """Ask for text.
 
     Args:
         role: who is asked.
         prompt: what is asked.
         more: messages after those of the prompt, such as an answer and what it lacks.
+        streamed: whether its tokens reach `messages` streams.
 
     Raises:
         ModelUnavailableError: the model did not answer.
         InputError: the model's name cannot be used.
     """
     asked = Asked(prompt, prompt.name, more)
-    message, calls = await call_model(role, asked, role.get_chat_for(prompt), streamed=True)
+    message, calls = await call_model(role, asked, role.get_chat_for(prompt), streamed=streamed)
     text, looped = cut_loop(extract_text(message))
     ended = message.response_metadata.get("finish_reason") != "length"
     return Answer(text, looped or not ended or _is_cut_off(role, message), calls)

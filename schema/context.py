@@ -92,6 +92,11 @@ class Context(BaseModel):
         "language model, or a checker on this machine such as onnx:nli-deberta-v3-small. "
         "Empty: none does.",
     )
+    reader_model: ModelName = Field(
+        None,
+        description="Model that copies out of long pages what answers a section, where its "
+        "writer cannot be shown all of it. `extractive`: none does. Empty: QUIRE_READER_MODEL.",
+    )
     rerank_model: ModelName = Field(
         None,
         description="Reranker on this machine, such as onnx:ettin-reranker-32m, or as type:name "

@@ -35,6 +35,7 @@ class Settings(BaseSettings):
     model_window: int | None = Field(None, ge=1_024, le=100_000_000)
     embedding_model: str | None = None
     embedding_languages: str = ""
+    reader_model: str = ""
     rerank_model: str = "words"
     rerank_cache: Path | None = None
     model_concurrency: int = Field(8, ge=1, le=256)

@@ -32,6 +32,19 @@ class PoolEntry(TypedDict):
     sections: NotRequired[list[int]]
 
 
+class Note(TypedDict):
+    """A stretch of a document that its reader copied out for a section, by the source's number.
+
+    `tokens` is what it takes in a prompt.
+    """
+
+    number: int
+    document: int
+    start: int
+    end: int
+    tokens: int
+
+
 class Question(TypedDict):
     """The question as it was understood, and as it was `asked`.
 
@@ -149,10 +162,16 @@ class SectionOutput(TypedDict, total=False):
 
 
 class SectionChannels(SectionOutput, total=False):
-    """What the section graph adds to its input."""
+    """What the section graph adds to its input.
+
+    `answering` are the passages that answer its questions, best first, which may be more than its
+    writer can be shown.
+    """
 
     found: Annotated[list[FoundPassage], add]
     ranked: list[PoolEntry]
+    answering: list[PoolEntry]
+    notes: list[Note]
 
 
 class SectionUpdate(SectionChannels, total=False):

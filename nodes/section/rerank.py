@@ -39,8 +39,9 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
 
     Behind them come the best of each further source, first of those that the plan names for the
     section or its searches found, and then the rest: they are shown where there is room. Lists of
-    what stands elsewhere are left out, unless a text is rewritten: it may rest on them. Draws the
-    run's id, unless the section is a part of a report.
+    what stands elsewhere are left out, unless a text is rewritten: it may rest on them. What
+    answers is told apart as well, with the next best of each question. Draws the run's id, unless
+    the section is a part of a report.
     """
     context = get_context(runtime)
     library = await get_library(runtime)
@@ -58,8 +59,9 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     ]
     query = "\n".join([state["title"], *questions])
     ranking = await rerank_texts(query, texts, context.rerank_model)
-    rankings = await asyncio.to_thread(_rank_by_words, questions, texts)
-    rankings += [_rank(ranking.scores), _rank([one["score"] for one in pool], MIN_SCORE_SHARE)]
+    worded = await asyncio.to_thread(_rank_by_words, questions, texts)
+    scored = _rank([one["score"] for one in pool], MIN_SCORE_SHARE)
+    rankings = [*worded, _rank(ranking.scores), scored]
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
     order = _take_turns([one[:each] for one in rankings])
     index = state.get("index", 0)
@@ -69,7 +71,13 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     ranked = ranked[:MAX_PASSAGES]
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
     run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
-    return {"run": run, "ranked": ranked, "degraded": ranking.degraded}
+    answering = [pool[i] for i in dict.fromkeys([*order, *_take_turns(worded)])]
+    return {
+        "run": run,
+        "ranked": ranked,
+        "answering": answering[:MAX_PASSAGES],
+        "degraded": ranking.degraded,
+    }
 
 
 async def _drop_listings(

@@ -23,7 +23,7 @@ from nodes.common.run import (
     make_role,
     make_source,
 )
-from nodes.common.shown_sources import ShownSource, show_sources
+from nodes.common.shown_sources import ShownSource, compute_budget, show_sources
 from prompts.revise_text import ReviseTextPrompt, split_answer
 from prompts.template import SectionOutline, SourceText
 from prompts.write_section import (
@@ -41,9 +41,6 @@ from schema.report import ModelCall, Section
 from schema.state import SectionState, SectionUpdate
 from text.language import detect_language
 from text.sentences import split_sentences
-
-PROMPT_TOKENS = 1_500
-"""What the prompt takes beside the sources."""
 
 SHOWN_CHARACTERS = 120
 """Of a text that cites nothing, shown in the error."""
@@ -81,8 +78,9 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
     if not language:
         language = await asyncio.to_thread(detect_language, " ".join(state["questions"]))
     index, title = state.get("index", 0), state["title"]
-    budget = await _compute_budget(role, context)
-    shown = await show_sources(state["ranked"], library, budget, alone="revision" in state)
+    budget = await compute_budget(role, context)
+    notes = state.get("notes") or []
+    shown = await show_sources(state["ranked"], library, budget, notes, alone="revision" in state)
     if not shown:
         raise ModelOutputError(f"No source speaks of the section “{title}”.")
     prompt = _build_prompt(state, shown, language, context)
@@ -175,14 +173,6 @@ def _build_prompt(
         style=STYLES[state.get("style", "report")],
         shape=SHAPES[state.get("shape", "survey")],
     )
-
-
-async def _compute_budget(role: Role, context: Context) -> int:
-    """Tokens for sources: the run's choice, or less where the model's window is known."""
-    room = await role.find_room(context.answer_tokens)
-    if room is None:
-        return context.section_tokens
-    return max(500, min(context.section_tokens, room.wanted - PROMPT_TOKENS))
 
 
 def _describe_position(index: int, count: int) -> str:

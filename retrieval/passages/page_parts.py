@@ -7,6 +7,8 @@ up to the headings before and behind, and to more passages.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from types import MappingProxyType
 
 from retrieval.passages.context_window import estimate_tokens
 from retrieval.passages.repeats import drop_copies
@@ -23,10 +25,11 @@ PART_CHARACTERS = 3_000
 """Of the text between two headings that is shown around a passage."""
 
 PASSAGES_SHARE = 0.5
-"""Share of the budget for the best passages, before further sources and the text around them."""
+"""Share of the budget for the best passages, before further sources and the text around them; of
+what notes leave of it."""
 
 SOURCES_SHARE = 0.75
-"""Share of the budget with the first passages of further sources, before the text around them."""
+"""Share with the first passages of further sources, before the text around them."""
 
 HIDDEN_CHARACTERS = 300
 """Of the headings that are named of one page as not shown."""
@@ -104,17 +107,20 @@ def list_wanted_chunks(ranked: Sequence[Passage], layouts: Layouts) -> list[int]
     return [chunk for chunk in dict.fromkeys([*whole, *near]) if chunk not in ours]
 
 
-def choose_passages(ranked: Sequence[Passage], budget: int) -> list[Passage]:
+def choose_passages(
+    ranked: Sequence[Passage], budget: int, taken: Mapping[int, int] = MappingProxyType({})
+) -> list[Passage]:
     """The passages that are taken before what stands around them, in the order taken.
 
     The best ones, then the best one of each further source. A passage that another page has as well
-    is taken once; at least one is taken if there is any, however long.
+    is taken once; at least one is taken if there is any and nothing is taken already, however long.
 
     Args:
         ranked: passages, best first.
         budget: tokens of all that is to be shown, the headers of sources included.
+        taken: tokens of it that something else of a document takes already, by document.
     """
-    return list(_take_passages(drop_copies(ranked), budget).taken.values())
+    return list(_take_passages(drop_copies(ranked), budget, taken).taken.values())
 
 
 def pack_parts(
@@ -122,6 +128,7 @@ def pack_parts(
     around: Sequence[Passage],
     budget: int,
     further: Sequence[Passage] = (),
+    taken: Mapping[int, int] = MappingProxyType({}),
 ) -> list[Passage]:
     """Take the chosen passages and what stands around them, then the others, while they fit.
 
@@ -132,12 +139,14 @@ def pack_parts(
         around: what stands around those that `choose_passages` chooses, most wanted first.
         budget: tokens, the headers of sources included.
         further: what stands around the others.
+        taken: tokens of the budget that something else of a document takes already, by document.
 
     Returns:
-        What fits, in the order taken; at least one passage if there is any, however long.
+        What fits, in the order taken; at least one passage if there is any and nothing is taken
+        already, however long.
     """
     distinct = drop_copies(ranked)
-    window = _take_passages(distinct, budget)
+    window = _take_passages(distinct, budget, taken)
     window.take_around(around)
     for passage in distinct:
         window.take(passage)
@@ -145,13 +154,16 @@ def pack_parts(
     return list(window.taken.values())
 
 
-def _take_passages(distinct: Sequence[Passage], budget: int) -> "_Window":
-    window = _Window(budget)
+def _take_passages(distinct: Sequence[Passage], budget: int, taken: Mapping[int, int]) -> "_Window":
+    before = sum(taken.values())
+    window = _Window(budget, documents=set(taken), used=before)
+    left = budget - before
     for passage in distinct:
-        if not window.taken or window.used < PASSAGES_SHARE * budget:
+        if not window.documents or window.used < before + PASSAGES_SHARE * left:
             window.take(passage)
     for passage in distinct:
-        if passage.document not in window.documents and window.used < SOURCES_SHARE * budget:
+        is_further = passage.document not in window.documents
+        if is_further and window.used < before + SOURCES_SHARE * left:
             window.take(passage)
     return window
 
@@ -176,6 +188,39 @@ def join_parts(shown: Iterable[int], places: Sequence[ChunkPlace]) -> list[PageP
             parts.append(PagePart(place.heading, place.start, place.end, (place.chunk,)))
         joins = True
     return parts
+
+
+def make_part(start: int, end: int, places: Sequence[ChunkPlace]) -> PagePart:
+    """`text[start:end]` of a document as a part, under the heading that it begins under.
+
+    Args:
+        start: of the part.
+        end: of the part.
+        places: all chunks of the document, in order.
+    """
+    before = [place.heading for place in places if place.start <= start]
+    return PagePart(before[-1] if before else "", start, end, ())
+
+
+def choose_near_chunks(
+    found: Iterable[int], places: Sequence[ChunkPlace], characters: int
+) -> list[int]:
+    """The chunks of a document that are near those found, the nearest first, while they fit.
+
+    Args:
+        found: chunks, one of the document's at least.
+        places: all its chunks, in order.
+        characters: that they may have together.
+
+    Returns:
+        One chunk at least, however long.
+    """
+    wanted = set(found)
+    at = [i for i, place in enumerate(places) if place.chunk in wanted]
+    near = sorted(range(len(places)), key=lambda i: min(abs(i - j) for j in at))
+    sizes = accumulate(places[i].end - places[i].start for i in near)
+    fitting = sum(size <= characters for size in sizes)
+    return [places[i].chunk for i in near[: max(1, fitting)]]
 
 
 def merge_parts(parts: Sequence[PagePart], places: Sequence[ChunkPlace]) -> list[PagePart]:
@@ -234,7 +279,7 @@ class _Window:
         """Take a passage if it fits, or is the first."""
         cost = estimate_tokens(passage.text)
         cost += 0 if passage.document in self.documents else SOURCE_TOKENS
-        if passage.chunk in self.taken or (self.taken and self.used + cost > self.budget):
+        if passage.chunk in self.taken or (self.documents and self.used + cost > self.budget):
             return
         self.taken[passage.chunk] = passage
         self.documents.add(passage.document)

@@ -26,6 +26,7 @@ from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.revise_report import NumberedSection, ReviseReportPrompt, ShownBlock
 from prompts.revise_text import ReviseTextPrompt
 from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
+from prompts.take_notes import TakeNotesPrompt
 from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, SourceText, Turn
 from prompts.write_queries import WriteQueriesPrompt
 from prompts.write_section import FORMS, POSITIONS, SHAPES, STYLES, WriteSectionPrompt
@@ -123,6 +124,10 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
         ), 2, "a27c8f699fa8e0a2",
+    ),
+    (
+        TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
+        1, "2e648770b86e87fe",
     ),
     (
         WriteQueriesPrompt(goal=F, question=G, needs=[F], known=[G], tried=[], date=DAY),

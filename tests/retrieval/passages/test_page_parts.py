@@ -15,6 +15,7 @@ from retrieval.passages.page_parts import (
     UNNAMED_PART,
     WHOLE_PAGE,
     Layouts,
+    choose_near_chunks,
     choose_passages,
     find_surroundings,
     join_parts,
@@ -82,6 +83,35 @@ def test_what_is_shown_fits_and_is_of_pages_that_passages_were_found_in(
     assert len({passage.chunk for passage in taken}) == len(taken)
     assert documents <= {passage.document for passage in ranked}
     assert not {p.chunk for p in ranked} & {p.chunk for p in around}
+
+
+@given(sections, pages, st.integers(0, 3_000))
+def test_what_takes_of_the_budget_already_leaves_less_for_passages(
+    data: st.DataObject, told: list[Page], budget: int
+) -> None:
+    passages, layouts = lay_out(told)
+    ranked = draw_ranked(data, passages)
+    around = [passages[chunk] for chunk in list_wanted_chunks(ranked, layouts)]
+    noted = {0: SOURCE_TOKENS + budget // 3}
+    packed = pack_parts(ranked, around, budget, taken=noted)
+    documents = {passage.document for passage in packed} - {0}
+    cost = sum(estimate_tokens(p.text) for p in packed) + SOURCE_TOKENS * len(documents)
+    assert not packed or cost + noted[0] <= budget
+
+
+@given(sections, pages, st.integers(0, 9_000))
+def test_the_chunks_near_those_found_fit_and_are_the_nearest(
+    data: st.DataObject, told: list[Page], characters: int
+) -> None:
+    passages, layouts = lay_out(told[:1])
+    found = data.draw(st.sets(st.sampled_from(list(passages)), min_size=1))
+    near = choose_near_chunks(found, layouts[0], characters)
+    sizes = [len(passages[chunk].text) for chunk in near]
+    assert sum(sizes) <= characters or len(near) == 1
+    distances = [min(abs(chunk - one) for one in found) for chunk in passages]
+    assert sorted(distances)[: len(near)] == [
+        min(abs(chunk - one) for one in found) for chunk in near
+    ]
 
 
 @given(sections, pages)
