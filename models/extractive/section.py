@@ -211,12 +211,19 @@ def _choose_paragraphs(
 def _choose_more(
     asked: WriteSectionPrompt, pool: list[CandidateSentence], taken: Sequence[CandidateSentence]
 ) -> list[CandidateSentence]:
-    """What else the sources say of the section's subject, where it is shorter than it should be."""
+    """What else the sources say of the section's subject, where it is shorter than it should be.
+
+    What speaks of nothing but the report's question is left to the other sections: those that are
+    beside the question would look as if they were not.
+    """
     left = asked.words - sum(len(one.text.split()) for one in taken)
     count = round(left / WORDS_PER_SENTENCE)
     if not taken or count < MIN_MORE:
         return []
-    own = f"{asked.title} {' '.join(asked.questions)} {asked.question}"
+    own = f"{asked.title} {' '.join(asked.questions)}"
+    subject = set(find_content_terms(own, asked.language))
+    pool = [one for one in pool if not subject.isdisjoint(one.terms | one.context)]
+    own = f"{own} {asked.question}"
     terms = [*_list_terms(own, asked.language), *sorted(find_asked_kinds(own))]
     plan = ParagraphPlan(terms, count, share=MORE_SHARE)
     return _choose_paragraphs(asked, pool, [plan], taken, is_short=True)[0]

@@ -76,6 +76,20 @@ def test_a_section_that_is_short_takes_what_another_claims() -> None:
     assert SHARED in written([SEARCH], asked, title=title, plan=PLAN, words=200)
 
 
+def test_a_section_that_is_short_takes_nothing_that_speaks_of_the_reports_question_alone() -> None:
+    bread = "Sourdough rises slowly because wild yeast lives in the flour [2]."
+    told = [
+        SourceText(1, "Lighthouses", ("A lighthouse guides ships at night with a strong lamp.",)),
+        SourceText(
+            2, "Sourdough", ("Sourdough rises slowly because wild yeast lives in the flour.",)
+        ),
+    ]
+    plan = [("Lighthouses", ["How do lamps help?"]), ("Sourdough", ["Why does sourdough rise?"])]
+    (_, (title, asked)) = plan
+    question = "How does a lighthouse guide ships?"
+    assert written(told, asked, title=title, plan=plan, question=question) == bread
+
+
 def test_a_sentence_below_the_heading_that_fits_answers_in_other_words() -> None:
     told = SourceText(
         1,
