@@ -91,11 +91,13 @@ def is_shown_whole(places: Sequence[ChunkPlace], found: Iterable[int]) -> bool:
 def list_wanted_chunks(ranked: Sequence[Passage], layouts: Layouts) -> list[int]:
     """The chunks around passages that may be shown beside them, most wanted first.
 
-    Short pages are wanted whole, the shortest first, before more of long ones.
+    What a passage leads to with a colon, such as a query or a table, comes before all else. Short
+    pages are wanted whole, the shortest first, before more of long ones.
     """
     found: dict[int, list[int]] = {}
     for passage in ranked:
         found.setdefault(passage.document, []).append(passage.chunk)
+    led_to = [c for p in ranked for c in _find_next(p, layouts[p.document])]
     near = [c for p in ranked for c in find_surroundings(p, layouts[p.document])]
     whole = [
         place.chunk
@@ -104,7 +106,15 @@ def list_wanted_chunks(ranked: Sequence[Passage], layouts: Layouts) -> list[int]
         for place in layouts[document]
     ]
     ours = {passage.chunk for passage in ranked}
-    return [chunk for chunk in dict.fromkeys([*whole, *near]) if chunk not in ours]
+    return [chunk for chunk in dict.fromkeys([*led_to, *whole, *near]) if chunk not in ours]
+
+
+def _find_next(passage: Passage, places: Sequence[ChunkPlace]) -> list[int]:
+    """The chunk behind a passage that ends with a colon, if it stands under the same heading."""
+    if not passage.text.rstrip(" \n*_").endswith((":", "：")):
+        return []
+    behind = [place for place in places if place.start >= passage.end][:1]
+    return [place.chunk for place in behind if place.heading == passage.heading]
 
 
 def choose_passages(

@@ -1,6 +1,7 @@
 """What is shown of pages: passages, what stands around them, and the names of the rest."""
 
 from collections import defaultdict
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given
@@ -219,3 +220,12 @@ def test_what_two_pages_say_is_shown_once() -> None:
         for n, (document, text) in enumerate(zip([1, 2, 2, 1], texts, strict=True))
     ]
     assert [passage.chunk for passage in drop_copies(told)] == [0, 2, 3]
+
+
+def test_what_a_passage_leads_to_with_a_colon_is_wanted_before_all_else() -> None:
+    passages, layouts = lay_out([[("A", 3_000), ("A", 900), ("A", 800), ("A", 700), ("B", 900)]])
+    lead = replace(passages[3], text=passages[3].text[:-1] + ":")
+    assert list_wanted_chunks([passages[1], lead], layouts)[0] == 4
+    assert list_wanted_chunks([passages[1], passages[3]], layouts)[0] == 2
+    last = replace(passages[4], text=passages[4].text[:-1] + ":")
+    assert 5 not in list_wanted_chunks([last], layouts)  # it stands under another heading
