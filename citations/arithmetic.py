@@ -37,8 +37,10 @@ def _is_result(quantity: Quantity, operands: Sequence[Quantity]) -> bool:
     results = [*_combine(operands)] if len(operands) <= MOST_OPERANDS else []
     if quantity.value in results:
         return True
-    ratios = _relate(operands) if len(operands) <= MOST_OF_RATIOS else iter(())
-    return any(_rounds_to(ratio, quantity.value) for ratio in ratios)
+    if len(operands) > MOST_OF_RATIOS:
+        return False
+    related = _find_shares(operands) if quantity.unit == "%" else _find_quotients(operands)
+    return any(_rounds_to(one, quantity.value) for one in related)
 
 
 def _combine(operands: Sequence[Quantity]) -> Iterator[Decimal]:
@@ -50,12 +52,16 @@ def _combine(operands: Sequence[Quantity]) -> Iterator[Decimal]:
             yield a * b / 100
 
 
-def _relate(operands: Sequence[Quantity]) -> Iterator[Decimal]:
-    """Quotients, shares and changes in percent."""
-    for one, other in permutations(operands, 2):
-        a, b = one.value, other.value
-        if b:
-            yield from (a / b, 100 * a / b, abs(100 * (a - b) / b))
+def _find_quotients(operands: Sequence[Quantity]) -> Iterator[Decimal]:
+    return (a.value / b.value for a, b in permutations(operands, 2) if b.value)
+
+
+def _find_shares(operands: Sequence[Quantity]) -> Iterator[Decimal]:
+    """Shares and changes, in percent."""
+    for a, b in permutations(operands, 2):
+        if b.value:
+            share = 100 * a.value / b.value
+            yield from (share, abs(share - 100))
 
 
 def _rounds_to(result: Decimal, value: Decimal) -> bool:

@@ -15,10 +15,8 @@ from library.synced_sources import SyncedSource
 from schema.documents import Checkpoint, Document, Gone, Skipped, Unchanged
 from schema.errors import ConnectorError, QuireError
 
-BATCH_DOCUMENTS = 1_024
-BATCH_CHARACTERS = 5_000_000
-"""Stored together: a transaction rewrites the lists of all terms that it meets, so the more of a
-large source it holds, the less is written for each document."""
+BATCH_DOCUMENTS = 128
+BATCH_CHARACTERS = 2_000_000
 
 SAVE_SECONDS = 5.0
 """Seconds of a sync that a crash may cost, and the next has to ask for again."""
