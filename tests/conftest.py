@@ -135,7 +135,7 @@ def certificates_read_once() -> Iterator[None]:
 @pytest.fixture
 def new_data_dir() -> Iterator[Path]:
     """A folder for an embedded server of the test's own."""
-    with tempfile.TemporaryDirectory(prefix="quire-") as folder:
+    with tempfile.TemporaryDirectory(prefix="quire-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
 

@@ -1,5 +1,6 @@
 """The embedded PostgreSQL server: started when first needed, stopped with its last user."""
 
+import errno
 import logging
 import os
 import re
@@ -139,8 +140,18 @@ def _start_watchdog(data: Path, lock: Path) -> "subprocess.Popen[bytes] | None":
     if sys.platform == "win32":
         return None  # no fcntl; the server's exit handler is all there is
     script = Path(__file__).with_name("stop_with_owner.py")
+    command = [sys.executable, "-I", "-S", str(script), str(data), str(lock), str(os.getpid())]
+    try:
+        return _run_beside(command)
+    except OSError as error:
+        if error.errno != errno.EFAULT:
+            raise
+        return _run_beside(command)  # under load the kernel now and then cannot read the arguments
+
+
+def _run_beside(command: list[str]) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(  # noqa: S603  (our own script)
-        [sys.executable, "-I", "-S", str(script), str(data), str(lock), str(os.getpid())],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
