@@ -33,7 +33,7 @@ from nodes.common.search_events import (
 from nodes.common.told_elsewhere import find_told
 from retrieval.passages.listings import tell_listing
 from schema.context import Context
-from schema.documents import DocumentInfo
+from schema.documents import DocumentInfo, Passage
 from schema.editing import Lookup
 from schema.gather import run_concurrently
 from schema.report import Section
@@ -111,11 +111,8 @@ async def _read_other_sections(
     missing: Sequence[Missing], found: Findings, state: ReportState, runtime: Runtime[Context]
 ) -> None:
     """Keep what other sections say of the missing things, and what they were shown."""
-    library, language, drafts = (
-        await get_library(runtime),
-        state["question"]["language"],
-        state["drafts"],
-    )
+    library, drafts = await get_library(runtime), state["drafts"]
+    language = state["question"]["language"]
     passages = await library.load_passages(sorted({c for one in drafts for c in one["passages"]}))
     found.documents |= {chunk: one.document for chunk, one in passages.items()}
     for one in missing:
@@ -175,11 +172,7 @@ async def _rate(
     passages = await library.load_passages(sorted(set(chain.from_iterable(new.values()))))
     described = await library.load_documents(list({one.document for one in passages.values()}))
     titles = {n: info.title for n, info in described.items()}
-    found.listings |= {
-        chunk
-        for chunk, one in passages.items()
-        if tell_listing(one, titles[one.document]) in ("contents", "index", "links")
-    }
+    found.listings |= await asyncio.to_thread(_find_listings, passages, titles)
     for one, chunks in new.items():
         known = [passages[n] for n in chunks if n in passages and n not in found.listings]
         above = [titles[passage.document] for passage in known]
@@ -190,6 +183,15 @@ async def _rate(
         if not one.is_exact:
             rated = [[replace(spoken, is_clear=False) for spoken in part] for part in rated]
         found.add_ratings(one, rated)
+
+
+def _find_listings(passages: dict[int, Passage], titles: dict[int, str]) -> set[int]:
+    """The chunks that hold the words of every question and answer none."""
+    return {
+        chunk
+        for chunk, one in passages.items()
+        if tell_listing(one, titles[one.document]) in ("contents", "index", "links")
+    }
 
 
 async def _hand_over(

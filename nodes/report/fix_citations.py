@@ -47,7 +47,7 @@ CITED_EACH, OTHERS_EACH = 2, 1
 MIN_COMMON_SHARE = 0.5
 """Share of a sentence's words of content that a passage of another source has that is shown."""
 
-MAX_TOKENS = 5_000
+MAX_TOKENS = 6_000
 """Of passages in one repair, estimated."""
 
 
@@ -102,10 +102,8 @@ async def _load_sources(
     numbers = {source["document"]: source["number"] for source in draft["sources"]}
     chosen = await asyncio.to_thread(_choose_passages, state, held, passages, numbers)
     grouped = group_by_document(pack_passages(chosen, MAX_TOKENS))
-    described, layouts = (
-        await library.load_documents(list(grouped)),
-        await library.load_layouts(list(grouped)),
-    )
+    described = await library.load_documents(list(grouped))
+    layouts = await library.load_layouts(list(grouped))
     sources = []
     for document, found in grouped.items():
         info, places = described[document], layouts[document]
@@ -122,10 +120,9 @@ def _choose_passages(
     passages: Sequence[Passage],
     numbers: Mapping[int, int],
 ) -> list[Passage]:
-    """What was looked up, then for each sentence the best passages that it cites, then others.
+    """The best passage that each sentence cites, what was looked up, then more, one each in turn.
 
-    Of each kind one for each sentence at a time, and of a part that was looked up its chunks in a
-    row. A sentence that was looked up sees what was found alone.
+    For a sentence that was looked up there is nothing but what was found.
     """
     text, by_chunk = state["draft"]["text"], {one.chunk: one for one in passages}
     ranker = WordRanker([f"{one.heading}\n{one.text}" for one in passages])
@@ -148,7 +145,8 @@ def _choose_passages(
         cited.append(own[:CITED_EACH])
         near = [one for one in ranked if one not in own][:OTHERS_EACH]
         others.append([one for one in near if _speaks_of(one, said, state["language"])])
-    chosen = [one for kind in (looked_up, cited, others) for one in _take_in_turn(kind)]
+    best = [own[:1] for own in cited]
+    chosen = [one for kind in (best, looked_up, cited, others) for one in _take_in_turn(kind)]
     return list({one.chunk: one for one in chosen}.values())
 
 
