@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from citations.bands import WORDS
 from citations.cited_parts import find_cited_parts, join_cells
 from citations.claim_facts import SentenceFacts
 from citations.edits import replace_sentences
@@ -18,8 +19,8 @@ from citations.markers import (
 from citations.section_context import CitingSentence, SectionContext
 from citations.sentence_kinds import classify_sentence, is_header_row
 from citations.source_facts import Reason
-from citations.verdict import OTHERWISE, CitationVerdict, VerdictKind, judge_claim
-from schema.report import UNSUPPORTED_FLAG, SentenceKind
+from citations.verdict import OTHERWISE, CitationVerdict, judge_claim
+from schema.report import UNSUPPORTED_FLAG, SentenceKind, VerdictKind
 from text.sentences import Sentence
 
 MIN_SUBJECT_SHARE = 0.75
@@ -30,9 +31,6 @@ NUMBER_REASONS = ("number", "date", "unit")
 """Reasons that a number of the sentence is not in its source."""
 
 _STOPS, _BEHIND_STOPS = ".!?。！？؟…", " \t\n\"'”’»」)]*_"
-
-SURE_CONFIDENCE = 0.75
-"""Confidence from which on a model need not be asked about a citation that words support."""
 
 
 def extract_claim(sentence: str) -> str:
@@ -74,7 +72,7 @@ class CheckedSentence:
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether no source supports it and, by a judge, one says otherwise."""
+        """Whether no source supports it and, by a measured model, one says otherwise."""
         kinds: set[VerdictKind] = {one.kind for one in self.verdicts.values()}
         return not self.is_supported and "contradicted" in kinds
 
@@ -199,13 +197,15 @@ def _assign_kind(
 
 def is_undecided(found: CitationVerdict) -> bool:
     """Whether words and numbers leave open what a source says: it may say it in other words."""
-    return found.kind != "supported" or found.confidence < SURE_CONFIDENCE
+    if found.kind == "supported":
+        return found.support < WORDS.supported
+    return found.support >= WORDS.unsupported
 
 
 def apply_verdicts(
     text: str, found: Sequence[CheckedSentence]
 ) -> tuple[str, list[CheckedSentence]]:
-    """Cut what a judge found contradicted and no source supports; flag other facts without support.
+    """Cut what a model found contradicted and no source supports; flag other facts without support.
 
     The last sentence of a text that cites anything is not cut: it is flagged. Rows of tables are
     left as they are. A marker without a verdict is dropped: nothing was read of its source.

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from schema.report import Section, VerdictKind
+from schema.report import CheckStep, Section, VerdictKind
 
 Wording = Annotated[str, Field(max_length=2000)]
 
@@ -72,12 +72,17 @@ class ItemJudgements(BaseModel):
 
 
 class CitationJudgement(TypedDict):
-    """A model's verdict on a sentence and one source of it; `key` stands for the sentence."""
+    """A model's verdict on a sentence and one source of it; `key` stands for the sentence.
+
+    `is_final` where no other model has to be asked.
+    """
 
     key: str
     number: int
     verdict: VerdictKind
     confidence: float
+    step: CheckStep
+    is_final: bool
 
 
 class Lookup(TypedDict):
