@@ -34,10 +34,15 @@ class RepairedSentence(BaseModel):
 
 
 class AddedText(BaseModel):
-    """One to three sentences on a point that a section lacks; points count from 1."""
+    """One to three sentences on a point that a section lacks; points count from 1.
+
+    `after` is how the sentence begins that they stand behind; `rest` says what they leave open.
+    """
 
     point: int
     text: Wording
+    after: Wording = ""
+    rest: Wording = ""
 
 
 class Repairs(BaseModel):
@@ -80,7 +85,7 @@ class Lookup(TypedDict):
 
     `section` is the index of its draft. `sentence` says that the sources lack it; or it is the
     expected `point` of that number, from 1. `chunks` speak of the `subject`, the best first;
-    `answered` says that one of them clearly tells it.
+    `answered` says that one of them clearly tells it; `told` is what other sections say of it.
     """
 
     section: int
@@ -89,6 +94,7 @@ class Lookup(TypedDict):
     subject: str
     chunks: list[int]
     answered: bool
+    told: str
 
 
 class FailingSentence(TypedDict):

@@ -163,7 +163,7 @@ def _collect_unsupported(
         if place is None or not (fails or lookup):
             continue
         if lookup:
-            reason = ANSWERED_REASON if lookup["answered"] else FOUND_REASON
+            reason = _explain_gap(lookup)
         elif one.verdicts and speaks_of_absence(one.text, language):
             reason = ABSENT_REASON
         else:
@@ -177,6 +177,12 @@ def _collect_unsupported(
             )
         )
     return failing
+
+
+def _explain_gap(lookup: Lookup) -> str:
+    """Why a sentence is sent back that says that the sources lack what was found."""
+    reason = ANSWERED_REASON if lookup["answered"] else FOUND_REASON
+    return f"{reason}; another section says: {lookup['told']}" if lookup["told"] else reason
 
 
 def _find_point(said: str, points: Sequence[Lookup], language: str) -> Lookup | None:
