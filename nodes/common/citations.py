@@ -11,10 +11,10 @@ from citations.check import (
     NUMBER_REASONS,
     CheckedSentence,
     extract_claim,
-    find_contradicting_sources,
 )
 from citations.evidence_span import SourcePassages
 from citations.markers import find_cited_sentences, renumber_markers
+from citations.marking import find_contradicting_sources
 from citations.verdict import CitationVerdict, judge_claim
 from library.library import Library
 from schema.deep_search import Evidence
