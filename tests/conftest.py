@@ -111,7 +111,7 @@ def quick_retries() -> Iterator[None]:
     """No client backs off before it tries again; a wait that a server asks for is kept."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("connectors.http.retries._backoff", lambda _: 0.0)
-        patch.setattr("models.jina_embeddings._backoff", lambda _: 0.0)
+        patch.setattr("models.http_retries._backoff", lambda _: 0.0)
         patch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.01)
         patch.setattr("openai._base_client.MAX_RETRY_DELAY", 0.05)
         yield
