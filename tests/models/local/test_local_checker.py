@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_models import embedder_graph, head_graph, lay_out
+from fakes.tiny_models import embedder_graph, head_graph, lay_out
 
 from models.calls import Role
 from models.citation_judge import judge_citations
