@@ -27,6 +27,7 @@ _EMPTY_VALUES: tuple[object, ...] = (None, "", [])
 
 _OPTION_NAMES = {
     "research_mode": "mode",
+    "checker_model": "checker",
     "judge_model": "judge",
     "paths": "files",
     "connectors": "connector",

@@ -55,12 +55,16 @@ def report(
     language: Annotated[
         str, typer.Option(help="Language of the report, such as en or zh; else the question's.")
     ] = "",
-    judge: Annotated[
+    checker: Annotated[
         str,
         typer.Option(
-            help="Model that judges the citations which words leave open, such as "
-            "onnx:nli-deberta-v3-small; else none does."
+            help="Checker on this machine for the citations which words leave open, such as "
+            "onnx:nli-deberta-v3-small; else none."
         ),
+    ] = "",
+    judge: Annotated[
+        str,
+        typer.Option(help="Language model for the citations which are then still open; else none."),
     ] = "",
     space: SpaceOption = "default",
     fresh: FreshOption = False,
@@ -76,7 +80,8 @@ def report(
     context = None
     if resume:
         others = (mode, space, fresh, style) != ("general", "default", False, "report")
-        if any((question, files, connector, language, words, shape, audience, judge, others)):
+        told = (question, files, connector, language, words, shape, audience, checker, judge)
+        if any((*told, others)):
             raise InputError(
                 "--resume goes on as the report was started: give it no question, and no option "
                 "but --out, --json and --citations."
@@ -95,6 +100,7 @@ def report(
             shape=shape,
             style=style,
             audience=audience,
+            checker_model=checker,
             judge_model=judge,
         )
     finished = _write_report(question or "", context, resume)

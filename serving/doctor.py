@@ -112,9 +112,9 @@ def _check_checker() -> PartStatus:
     """A checker is named by a run: what can be said is whether one is there."""
     there = [one.name for one in list_models() if one.kind == "checker" and one.there]
     if there:
-        return PartStatus("citation checker", "ready", f"quire report --judge {there[0]}")
+        return PartStatus("citation checker", "ready", f"quire report --checker {there[0]}")
     cost = "what a source says in other words may be called unsupported"
-    advice = f"quire report --judge MODEL, such as {_advise('checker')}"
+    advice = f"quire report --checker MODEL, such as {_advise('checker')}"
     return PartStatus("citation checker", "absent", advice, cost)
 
 

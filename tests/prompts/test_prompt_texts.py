@@ -87,14 +87,14 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 3, "d925c3127dcb00f4"),
     (
         RepairSentencesPrompt(
-            language="de", title=F, sources=SOURCES, points=[MissingPoint(F), MissingPoint(G)],
+            language="de", title=F, sources=SOURCES, points=[MissingPoint(F, G), MissingPoint(G)],
             draft=[
                 MarkedText(
                     f"{F} {G}. {F}",
                     [MarkedSentence(2, 0, len(F), G), MarkedSentence(5, len(F) + 1, len(F) + 5, F)],
                 )
             ],
-        ), 6, "fe597d6da5bb0603",
+        ), 7, "d506679e82be01e7",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -155,4 +155,4 @@ def test_the_schemas_of_answers_are_sent_with_the_words_of_their_docstrings() ->
         Reformulation, Repairs, RepairsAndAdditions, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([one.model_json_schema() for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "c12183958b9c96c3"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "ccd17dc4623e1040"
