@@ -30,6 +30,7 @@ class Settings(BaseSettings):
 
     data_dir: Path = Path(platformdirs.user_data_dir("quire", appauthor=False))
     database_url: SecretStr | None = None
+    database_idle_seconds: float = Field(300, ge=0, le=86_400)
 
     model: str | None = None
     model_window: int | None = Field(None, ge=1_024, le=100_000_000)

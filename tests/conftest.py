@@ -48,6 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if not hasattr(config, "workerinput"):
         os.environ["QUIRE_DATA_DIR"] = tempfile.mkdtemp(prefix="quire-")
+        os.environ["QUIRE_DATABASE_IDLE_SECONDS"] = "0"  # no server outlives its tests
         atexit.register(_remove, Path(os.environ["QUIRE_DATA_DIR"]))
 
 
@@ -146,6 +147,7 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data_dir: Path)
         if name.startswith(_OURS):
             monkeypatch.delenv(name)
     monkeypatch.setenv("QUIRE_DATA_DIR", str(data_dir))
+    monkeypatch.setenv("QUIRE_DATABASE_IDLE_SECONDS", "0")
     monkeypatch.setenv("LANGSMITH_TRACING", "false")
     monkeypatch.chdir(tmp_path)
 
