@@ -85,6 +85,17 @@ def run_with_progress(work: Callable[["RunProgress"], Coroutine[Any, Any, Result
     return run(shown)
 
 
+async def open_library_while(load: Callable[[], None]) -> None:
+    """Open the library's database, whose server may have to start, while modules are loaded.
+
+    Raises:
+        LibraryError: it cannot be opened.
+    """
+    from library.database.connections import open_database
+
+    await asyncio.gather(open_database(), asyncio.to_thread(load))
+
+
 def silence_libraries() -> None:
     """Show what Quire logs, in one line each, and nothing of what libraries log.
 

@@ -5,7 +5,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from cli.console import make_context, print_or_write, run, write_file
+from cli.console import make_context, open_library_while, print_or_write, run, write_file
 from cli.options import (
     CitationsOption,
     ConnectorsOption,
@@ -115,6 +115,14 @@ def report(
         raise QuireError("The report cites no source: the writer gave no citations.")
 
 
+def _load() -> None:
+    """Load what reports are written with."""
+    import serving.reports  # noqa: F401
+    from models.chat import choose_model, load_client
+
+    load_client(choose_model(None))
+
+
 def _write_report(question: str, context: Context | None, resume: str) -> Report:
     """The report of a question, or, with no context, the one that is gone on with.
 
@@ -126,11 +134,12 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
     def hint() -> str:
         return f" (resume with: quire report --resume {identity})" if identity else ""
 
-    from cli.progress import RunProgress
-    from serving import reports
-
     async def work() -> Report:
         nonlocal identity
+        await open_library_while(_load)
+        from cli.progress import RunProgress
+        from serving import reports
+
         begun = await (
             reports.begin_report(question, context) if context else reports.load_report(resume)
         )

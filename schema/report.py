@@ -176,6 +176,15 @@ LinkState = Literal[
 """What came of asking a web address; docs/resolvers.md says what each stands for."""
 
 
+class LinkCheck(TypedDict):
+    """What came of asking a link, at the time `checked`; `answered` says whether a server did."""
+
+    reachable: bool | None
+    checked: str
+    link: LinkState
+    answered: bool
+
+
 class Reference(TypedDict):
     """One entry of the reference list. Dates are ISO 8601; what is not known is empty.
 
