@@ -7,7 +7,7 @@ from itertools import takewhile
 from citations.arithmetic import Group
 from citations.bands import WORDS
 from citations.cited_parts import find_cited_parts, join_cells
-from citations.claim_facts import SentenceFacts
+from citations.claim_facts import SentenceFacts, drop_versions
 from citations.conclusion_forms import gives_view, infers
 from citations.evidence_span import SourcePassages
 from citations.markers import (
@@ -75,7 +75,7 @@ class CheckedSentence:
 
 
 def check_sentences(
-    text: str, sources: Mapping[int, SourcePassages], language: str, title: str = ""
+    text: str, sources: Mapping[int, SourcePassages], language: str, subject: str = ""
 ) -> list[CheckedSentence]:
     """Judge each citation of a text, and say what each sentence does.
 
@@ -83,15 +83,17 @@ def check_sentences(
         text: whose markers are normalised.
         sources: what was read of each source, by number.
         language: of the text.
-        title: of the section.
+        subject: what it is about, as the question of the report and the title of the section say.
     """
     found: list[CheckedSentence] = []
     for sentence, numbers in find_cited_sentences(text, language):
         cited = text[sentence.start : sentence.end]
         read = {number: sources[number] for number in numbers if number in sources}
         given = _list_numbers_before(text, found, sentence, language)
-        found.append(_check_sentence(sentence, cited, read, language, given))
-    return assign_kinds(text, _back_lead_ins(found, language), sources, language, title)
+        said = drop_versions(cited, subject)
+        one = _check_sentence(sentence, said, read, language, given)
+        found.append(replace(one, text=cited))
+    return assign_kinds(text, _back_lead_ins(found, language), sources, language, subject)
 
 
 def _list_numbers_before(
@@ -174,7 +176,7 @@ def assign_kinds(
     found: Sequence[CheckedSentence],
     sources: Mapping[int, SourcePassages],
     language: str,
-    title: str = "",
+    subject: str = "",
 ) -> list[CheckedSentence]:
     """Say anew what each sentence of a text does: nothing follows from one that is contradicted."""
     citing = [
@@ -187,9 +189,9 @@ def assign_kinds(
         for place, one in enumerate(found)
         if one.verdicts and not one.is_contradicted
     ]
-    context = SectionContext(citing, sources, language, title)
+    context = SectionContext(citing, sources, language, subject)
     apart = {
-        place: SectionContext([c for c in citing if c.place != place], sources, language, title)
+        place: SectionContext([c for c in citing if c.place != place], sources, language, subject)
         for place, one in enumerate(found)
         if _may_follow(one, language)
     }

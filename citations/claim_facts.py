@@ -22,6 +22,19 @@ _CLAUSE_END = re.compile(r", (?=while\b|whereas\b)")
 """Where a negation ends: what is behind it is another clause."""
 
 
+_VERSION = re.compile(r"(\b[A-Z]\w+) (\d+(?:\.\d+)*)(?![\w.,]*\d|\s*%)")
+"""A name and its number: PostgreSQL 15, Windows 11."""
+
+
+def drop_versions(text: str, subject: str) -> str:
+    """A sentence without the numbers of names that its subject names with them.
+
+    Where a report is about PostgreSQL 15, no source has to say 15.
+    """
+    known = {found.group() for found in _VERSION.finditer(subject)}
+    return _VERSION.sub(lambda found: found[1] if found.group() in known else found.group(), text)
+
+
 class SentenceFacts:
     """The facts of a sentence, each kind read when it is first asked for.
 

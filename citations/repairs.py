@@ -20,7 +20,7 @@ def is_acceptable(
     wording: str,
     sources: Mapping[int, SourcePassages],
     language: str,
-    title: str,
+    subject: str,
 ) -> bool:
     """Whether a wording may stand in the place of a sentence before its citations are checked.
 
@@ -30,7 +30,7 @@ def is_acceptable(
     if find_markers(wording):
         return True
     after = replace_sentences(draft, [(sentence, wording)])
-    found = check_sentences(after, sources, language, title)
+    found = check_sentences(after, sources, language, subject)
     return not any(one.fails for one in found if not one.verdicts and one.text in wording)
 
 

@@ -27,6 +27,11 @@ MAX_NEIGHBOURS = 6
 _NO_REASON = re.compile(r"\bno (?=(?:good )?(?:reason|need|cause|point)\b)", re.IGNORECASE)
 """Says what need not be done, and denies nothing."""
 
+_THESE = re.compile(
+    r"\b(?:these|those|diese[nr]?|jene[nr]?|ces|est[ao]s|es[ao]s|quest[ie]|estes|deze)\s+$",
+    re.IGNORECASE,
+)
+
 _PLACE = re.compile(
     r"\b(?:table|tab\.|figure|fig\.|section|step|chart|Tabelle|Abbildung|Abschnitt|Schritt|tableau|"
     r"étape|tabla|figura|paso|tabella|passo|tabela|tabel|stap) (\d{1,2})\b",
@@ -62,9 +67,9 @@ class SectionContext:
         cited: Iterable[CitingSentence],
         sources: Mapping[int, SourcePassages],
         language: str,
-        title: str = "",
+        subject: str = "",
     ) -> None:
-        """Args: cited: in order. sources: what was read of each number. title: of the section."""
+        """Args: cited: in order. sources: what was read of each number. subject: of all."""
         cited = list(cited)
         self.language = language
         self._cited = [
@@ -80,13 +85,13 @@ class SectionContext:
         self._sources = [
             sources[n] for n in {n for one in self._cited for n in one.numbers} if n in sources
         ]
-        self._texts = [title, *(one.text for one in cited)]
-        self._title = find_content_terms(title, language)
-        self._title_facts = SentenceFacts(title, language)
+        self._texts = [subject, *(one.text for one in cited)]
+        self._subject = find_content_terms(subject, language)
+        self._subject_facts = SentenceFacts(subject, language)
 
     @cached_property
     def _terms(self) -> frozenset[str]:
-        return self._title.union(*(one.terms for one in self._cited))
+        return self._subject.union(*(one.terms for one in self._cited))
 
     @cached_property
     def _source_terms(self) -> frozenset[str]:
@@ -94,7 +99,9 @@ class SectionContext:
 
     @cached_property
     def _facts(self) -> SourceFacts:
-        return SourceFacts([self._title_facts, *(one.facts for one in self._cited)], self.language)
+        return SourceFacts(
+            [self._subject_facts, *(one.facts for one in self._cited)], self.language
+        )
 
     @cached_property
     def _whole_text(self) -> str:
@@ -160,3 +167,8 @@ def is_count(quantity: Quantity, text: str) -> bool:
         and quantity.value <= MAX_COUNT
         and not any(character.isascii() and character.isdigit() for character in written)
     )
+
+
+def recalls(quantity: Quantity, text: str) -> bool:
+    """Whether a number counts what was named before it: these two."""
+    return bool(_THESE.search(text[: quantity.start]))

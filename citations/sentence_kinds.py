@@ -18,7 +18,7 @@ from citations.general_words import (
     points_elsewhere,
     weighs_decision,
 )
-from citations.section_context import SectionContext, is_count
+from citations.section_context import SectionContext, is_count, recalls
 from schema.report import SentenceKind
 from text.sentences import Sentence
 
@@ -140,7 +140,8 @@ def _follows(context: SectionContext, text: str, *, is_close: bool = False) -> b
         return False
     inferring = is_close and (infers(text, context.language) or refers_back(text, context.language))
     known, new = context.find_new_terms(text, in_sources=inferring)
-    if any(is_count(one, said.text) and not one.is_loose for one in said.quantities) and new:
+    counts = [one for one in said.quantities if is_count(one, said.text) and not one.is_loose]
+    if new and not all(recalls(one, said.text) for one in counts):
         return False
     if not new:
         return True

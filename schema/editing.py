@@ -115,9 +115,13 @@ class FailingSentence(TypedDict):
 
 
 class RepairInput(TypedDict):
-    """A section with the sentences that are sent back to its writer, and the points it lacks."""
+    """A section with the sentences that are sent back to its writer, and the points it lacks.
+
+    `subject` is what it is about: the question of the report, and its title.
+    """
 
     draft: Section
+    subject: str
     sentences: list[FailingSentence]
     points: list[Lookup]
     language: str

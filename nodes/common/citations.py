@@ -32,6 +32,7 @@ from schema.report import (
     Source,
     Totals,
 )
+from schema.state import ReportState
 
 CONTEXT_CHARACTERS = 200
 """Characters of the stored text that a citation shows before and after its quote."""
@@ -41,6 +42,11 @@ def map_documents(sources: Iterable[Source], sections: Iterable[Section]) -> dic
     """The document of each number: those of the run, and those that sections found themselves."""
     every = [*sources, *(source for section in sections for source in section["sources"])]
     return {source["number"]: source["document"] for source in every}
+
+
+def name_subject(state: ReportState, draft: Section) -> str:
+    """What a section is about, for the check of what it says."""
+    return f"{state['question']['text']}\n{draft['title']}"
 
 
 async def load_support_by_section(

@@ -11,7 +11,7 @@ from citations.marking import apply_verdicts
 from citations.splice import replace_section, split_off_charts
 from citations.summary_check import cut_outdated
 from citations.verdict import judge_claim
-from nodes.common.citations import apply_judgements
+from nodes.common.citations import apply_judgements, name_subject
 from nodes.common.run import make_degradation
 from schema.error_text import join_sentences
 from schema.errors import ModelOutputError
@@ -115,11 +115,12 @@ def _update_summary(before: Report, place: int, text: str) -> tuple[str, Degrada
 def _finalize_section(
     draft: Section, read: dict[int, SourcePassages], state: ReportState
 ) -> FinalSection:
-    language, written, title = state["question"]["language"], draft["text"], draft["title"]
-    found = check_sentences(written, read, language, title)
+    language, written = state["question"]["language"], draft["text"]
+    subject = name_subject(state, draft)
+    found = check_sentences(written, read, language, subject)
     if state["judgements"]:
         found = apply_judgements(found, state["judgements"])
-        found = assign_kinds(written, found, read, language, title)
+        found = assign_kinds(written, found, read, language, subject)
     if draft["index"] == SUMMARY_INDEX:
         found = [_accept_conclusion(one) for one in found]
     text, remaining = apply_verdicts(written, found)

@@ -15,7 +15,7 @@ from citations.open_points import append_open_points
 from citations.repairs import undo_failed
 from models.calls import Role
 from nodes.common.citation_steps import judge_in_steps
-from nodes.common.citations import apply_judgements, load_support_by_section
+from nodes.common.citations import apply_judgements, load_support_by_section, name_subject
 from nodes.common.run import get_context, get_library, is_extractive, make_role
 from schema.context import Context
 from schema.editing import (
@@ -51,7 +51,7 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
         for draft in state["drafts"]
     ]
     read = await load_support_by_section(await get_library(runtime), drafts, language)
-    found = await asyncio.to_thread(_check_drafts, drafts, read, language)
+    found = await asyncio.to_thread(_check_drafts, drafts, read, state)
     roles = [
         make_role(state, runtime, name, model)
         for name, model in (("checker", context.checker_model), ("judge", context.judge_model))
@@ -89,10 +89,11 @@ def _close_open_points(draft: Section) -> Section:
 
 
 def _check_drafts(
-    drafts: Sequence[Section], read: Sequence[dict[int, SourcePassages]], language: str
+    drafts: Sequence[Section], read: Sequence[dict[int, SourcePassages]], state: ReportState
 ) -> list[list[CheckedSentence]]:
+    language = state["question"]["language"]
     return [
-        check_sentences(draft["text"], sources, language, draft["title"])
+        check_sentences(draft["text"], sources, language, name_subject(state, draft))
         for draft, sources in zip(drafts, read, strict=True)
     ]
 
@@ -127,6 +128,7 @@ def _collect_failing(
             inputs.append(
                 RepairInput(
                     draft=draft,
+                    subject=name_subject(state, draft),
                     sentences=failing,
                     points=points,
                     language=language,

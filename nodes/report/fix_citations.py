@@ -182,7 +182,7 @@ def _repair(
             wording = ""
         if wording == before or not may_replace(before, wording, at):
             continue
-        if wording and not is_acceptable(text, at, wording, support, language, draft["title"]):
+        if wording and not is_acceptable(text, at, wording, support, language, state["subject"]):
             continue
         changes.append((at, wording))
         if wording:

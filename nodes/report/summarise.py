@@ -61,9 +61,10 @@ class _Finished:
     support: dict[int, SourcePassages]
     judgements: list[CitationJudgement]
     language: str
+    question: str
 
     def check(self, text: str) -> list[CheckedSentence]:
-        found = check_sentences(text, self.support, self.language)
+        found = check_sentences(text, self.support, self.language, self.question)
         return apply_judgements(found, self.judgements)
 
 
@@ -98,7 +99,7 @@ async def _load_finished(state: ReportState, library: Library) -> _Finished:
     """Every source with the passages that any section read of it."""
     drafts, language = state["drafts"], state["question"]["language"]
     [support] = await load_support_by_section(library, [_join_drafts(drafts)], language)
-    return _Finished(drafts, support, state["judgements"], language)
+    return _Finished(drafts, support, state["judgements"], language, state["question"]["text"])
 
 
 def _join_drafts(drafts: Sequence[Section]) -> Section:

@@ -202,3 +202,30 @@ def test_what_does_not_stand_has_no_conflicts() -> None:
         == []
     )
     assert find_contradicting_sources(judged(TRUE), SOURCES) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "fails"),
+    [
+        ("Quernstone 15 turns at 40 rounds a minute [1].", False),
+        ("Quernstone 14 turns at 40 rounds a minute [1].", True),
+        ("The stone turns at 15 rounds a minute [1].", True),
+    ],
+)
+def test_the_version_that_a_report_is_about_has_to_stand_in_no_source(
+    said: str, fails: bool
+) -> None:
+    read = {1: source(1, "The stone turns at 40 rounds a minute.")}
+    [one] = check_sentences(said, read, "en", "How is a Quernstone 15 kept safe?")
+    assert one.fails is fails
+
+
+@pytest.mark.parametrize(("count", "fails"), [("these two", False), ("two further", True)])
+def test_a_conclusion_may_count_what_stands_before_it(count: str, fails: bool) -> None:
+    read = {1: source(1, "Old grain is kept in the lower bin and in the upper bin.")}
+    text = (
+        "Old grain is kept in the lower bin and in the upper bin [1]. "
+        f"The level of {count} bins is therefore worth watching, too."
+    )
+    [_, one] = check_sentences(text, read, "en")
+    assert one.fails is fails
