@@ -6,6 +6,12 @@ section was shown, the same of one section on average, the share of the sources 
 shown, and the tokens of a writer's prompt, estimated, on average.
 
     python benchmarks/evidence.py [--model PROVIDER:MODEL] [--only NAME]... [--tokens N]...
+    python benchmarks/evidence.py --folder FOLDER --ask QUESTION... [--tokens N]...
+
+With a folder, such as a manual of a thousand pages, reports answer the questions asked of it. Of a
+section on average is printed: the pages it was shown, the share of the sources' tokens of the page
+it was shown most of, the parts of that page, the ends of parts that cut what stands under a
+heading, and the tokens of the prompt.
 
 Without `--model` the extractive one plans and writes; its plans are not revised by what was found.
 """
@@ -39,15 +45,15 @@ Figures = tuple[float, float, float, float]
 """Of one question: quotes shown in all, in a section, sources shown in a section, tokens."""
 
 
-async def list_prompts(question: Question, model: str, budget: int) -> list[str]:
+async def list_prompts(text: str, sources: Path, model: str, budget: int) -> list[str]:
     """What the writers of a report's sections are sent.
 
     Raises:
         QuireError: there is no report.
     """
     context = quire.Context(
-        space=f"golden-{question.name}",
-        paths=[str(question.sources)],
+        space=f"evidence-{sources.parent.name}",
+        paths=[str(sources)],
         research_mode="deep",
         connectors=["library"],
         planner_model=model,
@@ -57,7 +63,7 @@ async def list_prompts(question: Question, model: str, budget: int) -> list[str]
         remember=False,
     )
     with record_calls() as recorder:
-        await quire.report(question.text, context)
+        await quire.report(text, context)
     return list(find_prompts(recorder.trees))
 
 
@@ -82,6 +88,36 @@ def measure(question: Question, prompts: Sequence[str]) -> Figures:
     )
 
 
+def measure_pages(prompt: str) -> tuple[float, ...]:
+    """Pages, share of the page shown most of, its parts, cut ends of all parts, tokens of all."""
+    pages = re.findall(r"<source n=.*?</source>", prompt, re.DOTALL)
+    most = max(pages, key=estimate_tokens)
+    parts = [re.findall(r"<passage.*?>\n(.*?)\n</passage>", one, re.DOTALL) for one in pages]
+    cuts = sum(part.startswith("…") + part.endswith("…") for own in parts for part in own)
+    share = estimate_tokens(most) / sum(map(estimate_tokens, pages))
+    return len(pages), share, most.count("<passage"), cuts, estimate_tokens(prompt)
+
+
+async def print_pages(options: argparse.Namespace) -> None:
+    """A line for each budget and question asked of the folder, and for all of a budget."""
+    print(
+        f"{'budget':>6}  {'pages':>5} {'share':>5} {'parts':>5} {'cuts':>5} {'tokens':>6}  question"
+    )
+    try:
+        for budget in options.tokens or TOKENS:
+            rows = []
+            for asked in options.ask:
+                prompts = await list_prompts(asked, options.folder, options.model, budget)
+                own = [measure_pages(prompt) for prompt in prompts]
+                rows.append((asked, [fmean(column) for column in zip(*own, strict=True)]))
+            means = [fmean(column) for column in zip(*(row for _, row in rows), strict=True)]
+            for name, (pages, share, parts, cuts, tokens) in [*rows, ("all", means)]:
+                figures = f"{pages:5.1f} {share:5.2f} {parts:5.1f} {cuts:5.1f} {tokens:6,.0f}"
+                print(f"{budget:6,}  {figures}  {name}")
+    finally:
+        await quire.close_databases()
+
+
 async def print_figures(questions: Sequence[Question], options: argparse.Namespace) -> None:
     """A line for each budget and question, and for all questions of a budget."""
     print(f"{'budget':>6}  {'question':13} {'quotes':>6} {'each':>6} {'sources':>7} {'tokens':>7}")
@@ -89,7 +125,8 @@ async def print_figures(questions: Sequence[Question], options: argparse.Namespa
         for budget in options.tokens or TOKENS:
             rows = []
             for one in questions:
-                rows.append(measure(one, await list_prompts(one, options.model, budget)))
+                prompts = await list_prompts(one.text, one.sources, options.model, budget)
+                rows.append(measure(one, prompts))
                 print_row(budget, one.name, rows[-1])
             print_row(budget, "all", [fmean(column) for column in zip(*rows, strict=True)])
     finally:
@@ -109,12 +146,16 @@ def main() -> None:
     parser.add_argument("--model", default="extractive")
     parser.add_argument("--only", action="append", default=[], metavar="NAME")
     parser.add_argument("--tokens", action="append", default=[], type=int, metavar="N")
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--ask", action="append", default=[], metavar="QUESTION")
     options = parser.parse_args()
+    if options.folder and not options.ask:
+        parser.error("--folder needs a question: --ask QUESTION")
     questions = choose(load_questions(QUESTIONS), options.only)
     with tempfile.TemporaryDirectory() as folder:
         os.environ.pop("QUIRE_DATABASE_URL", None)
         os.environ["QUIRE_DATA_DIR"] = folder
-        asyncio.run(print_figures(questions, options))
+        asyncio.run(print_pages(options) if options.folder else print_figures(questions, options))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Wall time of a run against its critical path, with a model of fixed latency.
 
-The critical path is the longest chain of model calls that wait for each other: the question, the
-outline, then a section. What wall time adds to it is everything else: searching, ranking, citing.
+The critical path is the longest chain of model calls that wait for each other, counted in the run.
+What wall time adds to it is everything else: searching, ranking, citing.
 
     python benchmarks/pipeline.py [--latency 1.0] [--runs 3] [--floor 1.15] [--json FILE]
 """
@@ -19,9 +19,6 @@ from typing import Any, get_args
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-CHAIN = 3
-"""Model calls on the critical path."""
-
 QUESTION = "How do BM25, dense vectors and reranking work together?"
 
 
@@ -35,6 +32,7 @@ async def measure(latency: float, runs: int) -> list[dict[str, Any]]:
     from fakes.openai_api import FakeOpenAI
     from fakes.writer import Writer
 
+    from benchmarks.measures.call_chain import find_longest_chain, record_calls
     from library.database.connections import close_databases
     from schema.context import Context, ResearchMode
     from serving.runs import run_ingest, run_report
@@ -47,13 +45,15 @@ async def measure(latency: float, runs: int) -> list[dict[str, Any]]:
         for mode in get_args(ResearchMode):
             context = Context(space="bench", research_mode=mode)
             await run_report(QUESTION, context, lambda _: None)  # connections and caches are warm
-            walls = []
+            walls, chains = [], []
             for _ in range(runs):
                 api.requests.clear()
                 started = time.perf_counter()
-                await run_report(QUESTION, context, lambda _: None)
+                with record_calls() as recorder:
+                    await run_report(QUESTION, context, lambda _: None)
                 walls.append(time.perf_counter() - started)
-            wall, path = statistics.median(walls), CHAIN * latency
+                chains.append(find_longest_chain(recorder.trees))
+            wall, path = statistics.median(walls), max(chains) * latency
             rows.append(
                 {
                     "mode": mode,

@@ -1,71 +1,135 @@
-"""Numbers of a sentence that come of two others in it: no source has to hold them."""
+"""Numbers of a sentence that are worked out from others: no source has to hold them."""
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal, localcontext
-from itertools import permutations
+from decimal import Decimal
+from itertools import combinations, pairwise, permutations, product
 
+from citations.formulas import CONVERSIONS, find_formulas
+from citations.rounding import is_rough, rounds_to
 from text.numbers import Quantity
 
 MOST_OPERANDS, MOST_OF_RATIOS = 6, 4
 """Numbers that a sentence may have from its source, for sums and products, and for ratios and
 percentages, which are rounded: of more, two come to nearly any third."""
 
+MOST_ACROSS = 40
+"""Pairs of a number of a sentence and one of another sentence that are looked at."""
 
-def find_results(missing: Sequence[Quantity], known: Sequence[Quantity]) -> list[Quantity]:
-    """Those of the missing numbers that two known ones come to, or one known and one found so.
+Group = Sequence[Quantity]
+"""The numbers of one cited sentence, or of one row of a table."""
+
+
+def find_results(
+    text: str, missing: Group, known: Group, given: Sequence[Group] = ()
+) -> list[Quantity]:
+    """Those of the missing numbers that known ones come to, and those that are found so.
 
     "70 % of 20,000, which is 14,000" is worked out from what a source has. Years are no results.
 
     Args:
-        missing: numbers of a sentence that its source lacks.
+        text: the sentence.
+        missing: its numbers that its source lacks.
         known: those that it has.
+        given: the numbers of cited sentences before it, and of its passages. Only numbers of one of
+            these are combined with each other, and each of them with one of the sentence's own;
+            they bear out no number of one figure, which many come to.
     """
-    counted = [one for one in known if not one.is_loose and not one.is_year]
     found: list[Quantity] = []
-    for _ in range(2):  # a share of a difference takes both steps
-        operands = [*counted, *found]
-        new = [
+    groups = [_select_operands(one) for one in given]
+    values = {one.value for group in groups for one in group}
+    formulas = find_formulas(text, [*known, *missing])
+    for _ in range(3):  # a share of a difference takes two steps, a sum of shares three
+        own = [*_select_operands(known), *found]
+        held = values | {one.value for one in own}
+        written = [one for one in formulas if one.has_operands(held)]
+        operands = {value for one in written for value in one.operands}
+        own += [Quantity(0, 0, one.value, "") for one in written if one.value not in held]
+        across = {x for group in groups for x in _combine_across(own, group)}
+        found += [
             one
             for one in missing
-            if one not in found and not one.is_year and _is_result(one, operands)
+            if one not in found
+            and not one.is_year
+            and (
+                one.value in operands
+                or any(rounds_to(f.value, one.value, rough=is_rough(text, one)) for f in written)
+                or _is_result(text, one, own)
+                or (_count_figures(one.value) > 1 and one.value in across)
+                or (
+                    _count_figures(one.value) > 1
+                    and any(_is_result(text, one, group) for group in groups)
+                )
+            )
         ]
-        found += new
     return found
 
 
-def _is_result(quantity: Quantity, operands: Sequence[Quantity]) -> bool:
-    results = [*_combine(operands)] if len(operands) <= MOST_OPERANDS else []
-    if quantity.value in results:
+def _select_operands(numbers: Group) -> list[Quantity]:
+    counted = {one.value: one for one in numbers if not one.is_loose and not one.is_year}
+    return list(counted.values())
+
+
+def _is_result(text: str, quantity: Quantity, operands: Group) -> bool:
+    if len(operands) > MOST_OPERANDS:
+        return False
+    value, rough = quantity.value, is_rough(text, quantity)
+    exact = [*_combine(operands), *_add_up(operands)]
+    if value in exact or (rough and any(rounds_to(one, value, rough=True) for one in exact)):
         return True
     if len(operands) > MOST_OF_RATIOS:
         return False
     related = _find_shares(operands) if quantity.unit == "%" else _find_quotients(operands)
-    return any(_rounds_to(one, quantity.value) for one in related)
+    return any(rounds_to(one, value, rough=rough) for one in related)
 
 
-def _combine(operands: Sequence[Quantity]) -> Iterator[Decimal]:
-    """Sums, differences, products, and percentages of others."""
+def _combine(operands: Group) -> Iterator[Decimal]:
+    """Sums, differences, products, percentages of others, and numbers in another unit."""
     for one, other in permutations(operands, 2):
         a, b = one.value, other.value
         yield from (a + b, a - b, a * b)
         if one.unit == "%":
-            yield a * b / 100
+            yield from (a * b / 100, b - a * b / 100, b + a * b / 100)
+    for one, factor in product(operands, CONVERSIONS):
+        if one.unit:
+            yield from (one.value * factor, one.value / factor)
 
 
-def _find_quotients(operands: Sequence[Quantity]) -> Iterator[Decimal]:
+def _combine_across(own: Group, group: Group) -> Iterator[Decimal]:
+    """What comes of a number of the sentence and one of another, without rounding."""
+    if len(own) * len(group) > MOST_ACROSS:
+        return
+    for a, b in ((one.value, other.value) for one in own for other in group):
+        yield from (a + b, a - b, b - a, a * b)
+        yield from (x / y for x, y in ((a, b), (b, a)) if y)
+
+
+def _count_figures(value: Decimal) -> int:
+    """How many figures a number has but for zeros at its ends."""
+    return len(value.normalize().as_tuple().digits)
+
+
+def _add_up(operands: Group) -> Iterator[Decimal]:
+    """Sums of three and more in a row, and of products of neighbours."""
+    values = [one.value for one in operands]
+    for first, end in combinations(range(len(values) + 1), 2):
+        if end - first > 2:
+            yield sum(values[first:end], Decimal(0))
+    pairs = [a * b for a, b in zip(values[::2], values[1::2], strict=False)]
+    if len(values) > 3 and len(values) % 2 == 0:
+        yield sum(pairs, Decimal(0))
+        yield from (a - b for a, b in pairwise(pairs))
+
+
+def _find_quotients(operands: Group) -> Iterator[Decimal]:
     return (a.value / b.value for a, b in permutations(operands, 2) if b.value)
 
 
-def _find_shares(operands: Sequence[Quantity]) -> Iterator[Decimal]:
-    """Shares and changes, in percent."""
+def _find_shares(operands: Group) -> Iterator[Decimal]:
+    """Shares of another number and of all of them, and changes, in percent."""
+    whole = sum((one.value for one in operands), Decimal(0))
+    if whole and len(operands) > 2:
+        yield from (100 * one.value / whole for one in operands)
     for a, b in permutations(operands, 2):
         if b.value:
             share = 100 * a.value / b.value
             yield from (share, abs(share - 100))
-
-
-def _rounds_to(result: Decimal, value: Decimal) -> bool:
-    with localcontext() as context:
-        context.prec = 60
-        exponent = min(0, int(value.as_tuple().exponent))
-        return result.quantize(Decimal(1).scaleb(exponent)) == value

@@ -4,35 +4,30 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from citations.arithmetic import Group
+from citations.bands import WORDS
 from citations.cited_parts import find_cited_parts, join_cells
 from citations.claim_facts import SentenceFacts
-from citations.edits import replace_sentences
+from citations.conclusion_forms import gives_view, infers
 from citations.evidence_span import SourcePassages
 from citations.markers import (
     find_cited_sentences,
     find_markers,
-    locate_markers,
-    normalise_markers,
     strip_markers,
 )
 from citations.section_context import CitingSentence, SectionContext
 from citations.sentence_kinds import classify_sentence, is_header_row
-from citations.source_facts import Reason
-from citations.verdict import OTHERWISE, CitationVerdict, VerdictKind, judge_claim
-from schema.report import UNSUPPORTED_FLAG, SentenceKind
+from citations.source_facts import Reason, find_lacking_numbers
+from citations.verdict import OTHERWISE, CitationVerdict, judge_claim
+from schema.report import UNSUPPORTED_FLAG, SentenceKind, VerdictKind
+from text.numbers import Quantity
 from text.sentences import Sentence
 
-MIN_SUBJECT_SHARE = 0.75
-"""Share of a sentence that what another source says must hold to be shown as speaking against it:
-less, and it most often speaks of something else."""
+MOST_BEFORE = 8
+"""Sentences or rows before one whose numbers it may reckon with."""
 
 NUMBER_REASONS = ("number", "date", "unit")
 """Reasons that a number of the sentence is not in its source."""
-
-_STOPS, _BEHIND_STOPS = ".!?。！？؟…", " \t\n\"'”’»」)]*_"
-
-SURE_CONFIDENCE = 0.75
-"""Confidence from which on a model need not be asked about a citation that words support."""
 
 
 def extract_claim(sentence: str) -> str:
@@ -74,7 +69,7 @@ class CheckedSentence:
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether no source supports it and, by a judge, one says otherwise."""
+        """Whether no source supports it and, by a measured model, one says otherwise."""
         kinds: set[VerdictKind] = {one.kind for one in self.verdicts.values()}
         return not self.is_supported and "contradicted" in kinds
 
@@ -90,22 +85,80 @@ def check_sentences(
         language: of the text.
         title: of the section.
     """
-    found = []
+    found: list[CheckedSentence] = []
     for sentence, numbers in find_cited_sentences(text, language):
         cited = text[sentence.start : sentence.end]
         read = {number: sources[number] for number in numbers if number in sources}
-        found.append(_check_sentence(sentence, cited, read, language))
-    return assign_kinds(text, found, sources, language, title)
+        given = _list_numbers_before(text, found, sentence, language)
+        found.append(_check_sentence(sentence, cited, read, language, given))
+    return assign_kinds(text, _back_lead_ins(found, language), sources, language, title)
+
+
+def _list_numbers_before(
+    text: str, found: Sequence[CheckedSentence], sentence: Sentence, language: str
+) -> list[Group]:
+    """The numbers of the cited sentences, or rows, that a sentence may reckon with: the last few.
+
+    A table, and what stands right below it, belong together.
+    """
+    groups: list[Group] = []
+    end = sentence.start
+    for one in reversed(found[-MOST_BEFORE:]):
+        parted = "\n\n" in text[one.sentence.end : end]
+        if parted and one.sentence.kind == "prose" and not _leads_in(one):
+            break
+        if one.verdicts:
+            groups.insert(0, _list_backed_numbers(one, language))
+        end = one.sentence.start
+    return groups
+
+
+def _leads_in(one: CheckedSentence) -> bool:
+    return one.text.rstrip(" *_\n").endswith((":", "："))
+
+
+def _list_backed_numbers(found: CheckedSentence, language: str) -> list[Quantity]:
+    claim = SentenceFacts(found.claim, language)
+    lacking = {words for _, words in found.lacking_numbers}
+    return [q for q in claim.quantities if claim.text[q.start : q.end] not in lacking]
+
+
+def _back_lead_ins(found: Sequence[CheckedSentence], language: str) -> list[CheckedSentence]:
+    """Take from a lead-in those missing numbers that its list or table has and sources bear out."""
+    told = list(found)
+    for place, one in enumerate(found):
+        behind = found[place + 1 :]
+        if one.lacking_numbers and _leads_in(one) and behind:
+            numbers = [q for row in _take_rows(behind) for q in _list_backed_numbers(row, language)]
+            said = SentenceFacts(one.claim, language)
+            given = {(q.value, q.unit) for q in numbers}
+            words = {
+                said.text[q.start : q.end] for q in said.quantities if (q.value, q.unit) in given
+            }
+            lacking = tuple(reason for reason in one.lacking_numbers if reason[1] not in words)
+            told[place] = replace(one, lacking_numbers=lacking)
+    return told
 
 
 def _check_sentence(
-    sentence: Sentence, cited: str, read: Mapping[int, SourcePassages], language: str
+    sentence: Sentence,
+    cited: str,
+    read: Mapping[int, SourcePassages],
+    language: str,
+    given: Sequence[Group],
 ) -> CheckedSentence:
     """A citation is judged by all of its sentence, else by the part that it stands behind."""
     claim = extract_claim(join_cells(cited) if sentence.kind == "table" else cited)
     whole = {number: judge_claim(claim, source) for number, source in read.items()}
     missing = [[r for r in one.reasons if r[0] in NUMBER_REASONS] for one in whole.values()]
     lacking = [r for r in missing[0] if all(r in other for other in missing)] if missing else []
+    if lacking:
+        facts = [source.facts for source in read.values()]
+        spans = [
+            SentenceFacts(one.span.quote, language).quantities for one in whole.values() if one.span
+        ]
+        joint = find_lacking_numbers(facts, SentenceFacts(claim, language), [*given, *spans])
+        lacking = [reason for reason in lacking if reason in joint]
     verdicts = dict(whole)
     parts = {} if lacking else find_cited_parts(cited, sentence.kind, language)
     for number, part in parts.items():
@@ -135,13 +188,18 @@ def assign_kinds(
         if one.verdicts and not one.is_contradicted
     ]
     context = SectionContext(citing, sources, language, title)
+    apart = {
+        place: SectionContext([c for c in citing if c.place != place], sources, language, title)
+        for place, one in enumerate(found)
+        if _may_follow(one, language)
+    }
     close = _find_close(text, found, {one.place for one in citing})
     return [
         _assign_kind(
             text,
             place,
             one,
-            context,
+            apart.get(place, context),
             is_close=place in close,
             counted=_count_rows(text, found[place + 1 :]) if one.sentence.kind == "prose" else 0,
         )
@@ -149,12 +207,26 @@ def assign_kinds(
     ]
 
 
+def _may_follow(one: CheckedSentence, language: str) -> bool:
+    """Whether a citation without support may stand behind a conclusion."""
+    if not one.verdicts or one.is_supported or one.lacking_numbers or one.is_contradicted:
+        return False
+    if UNSUPPORTED_FLAG in one.text:
+        return False
+    opposed = any(code in OTHERWISE for v in one.verdicts.values() for code, _ in v.reasons)
+    return not opposed and (infers(one.claim, language) or gives_view(one.claim, language))
+
+
 def _count_rows(text: str, behind: Sequence[CheckedSentence]) -> int:
     """The rows of the table, or the items of the list, that begins with the first sentence."""
-    kind = behind[0].sentence.kind if behind else "prose"
-    rows = takewhile(lambda one: one.sentence.kind == kind, behind) if kind != "prose" else ()
+    rows = _take_rows(behind)
     starts = {text.rfind("\n", 0, one.sentence.start) for one in rows}
-    return len(starts) - (kind == "table")
+    return len(starts) - (bool(rows) and rows[0].sentence.kind == "table")
+
+
+def _take_rows(behind: Sequence[CheckedSentence]) -> list[CheckedSentence]:
+    kind = behind[0].sentence.kind if behind else "prose"
+    return [*takewhile(lambda one: one.sentence.kind == kind != "prose", behind)]
 
 
 def _find_close(text: str, found: Sequence[CheckedSentence], citing: Set[int]) -> set[int]:
@@ -182,6 +254,9 @@ def _assign_kind(
     is_close: bool,
     counted: int,
 ) -> CheckedSentence:
+    if one.verdicts and _may_follow(one, context.language):
+        said = classify_sentence(context, place, one.claim, one.sentence, is_close=is_close)
+        return replace(one, kind=said.kind if said.kind == "synthesis" else "fact")
     if one.verdicts or UNSUPPORTED_FLAG in one.text or find_markers(one.text):
         return replace(one, kind="fact", near=())
     header = is_header_row(text, one.sentence)
@@ -199,88 +274,6 @@ def _assign_kind(
 
 def is_undecided(found: CitationVerdict) -> bool:
     """Whether words and numbers leave open what a source says: it may say it in other words."""
-    return found.kind != "supported" or found.confidence < SURE_CONFIDENCE
-
-
-def apply_verdicts(
-    text: str, found: Sequence[CheckedSentence]
-) -> tuple[str, list[CheckedSentence]]:
-    """Cut what a judge found contradicted and no source supports; flag other facts without support.
-
-    The last sentence of a text that cites anything is not cut: it is flagged. Rows of tables are
-    left as they are. A marker without a verdict is dropped: nothing was read of its source.
-
-    Args:
-        text: whose markers are normalised.
-        found: its sentences as they were checked.
-
-    Returns:
-        The text, and the sentences that are left of it, in order.
-    """
-    changes: list[tuple[Sentence, str]] = []
-    left: list[CheckedSentence] = []
-    citing = sum(bool(one.verdicts) for one in found)
-    for one in found:
-        if not one.fails or one.sentence.kind == "table":
-            left.append(one)
-        elif one.is_contradicted and citing > 1:
-            changes.append((one.sentence, ""))
-            citing -= 1
-        else:
-            flagged = _flag_unsupported(one.text if one.verdicts else strip_markers(one.text))
-            changes.append((one.sentence, flagged))
-            left.append(replace(one, text=flagged))
-    # a cut may part two backticks, and what was code is then a marker that nobody wrote as one
-    read = {number for one in found for number in one.verdicts}
-    return normalise_markers(replace_sentences(text, changes), read)[0], left
-
-
-def _flag_unsupported(text: str) -> str:
-    """A sentence with the flag behind its last marker, or before its stop, once."""
-    text = text.replace(f" {UNSUPPORTED_FLAG}", "")
-    end = max((marker.end for marker in locate_markers(text)), default=0)
-    if not end:
-        end = len(text.rstrip(_BEHIND_STOPS).rstrip(_STOPS))
-    return f"{text[:end]} {UNSUPPORTED_FLAG}{text[end:]}" if end else text
-
-
-def find_contradicting_sources(
-    found: Sequence[CheckedSentence], others: Mapping[int, SourcePassages]
-) -> list[tuple[int, int, str]]:
-    """Sources that may speak against a sentence that another source supports.
-
-    Args:
-        found: the sentences of a text.
-        others: all sources by number.
-
-    Returns:
-        (position of the sentence, number of the source, what it says).
-    """
-    against = []
-    for position, one in enumerate(found):
-        if one.verdicts and one.is_supported:
-            quotes = [
-                (number, _find_contradicting_quote(one.claim, source))
-                for number, source in others.items()
-            ]
-            against += [(position, number, quote) for number, quote in quotes if quote]
-    return against
-
-
-def _find_contradicting_quote(claim: str, source: SourcePassages) -> str:
-    """What a source may say against a claim; "" where it does not.
-
-    A source that lacks a number of a claim speaks of another part of it.
-    """
-    facts = SentenceFacts(claim, source.language)
-    whole = sum(facts.weights.values()) or 1.0
-    if (
-        sum(w for term, w in facts.weights.items() if term in source.terms)
-        < MIN_SUBJECT_SHARE * whole
-    ):
-        return ""  # a hundredth of a verdict's time
-    verdict = judge_claim(claim, source)
-    codes = {code for code, _ in verdict.reasons}
-    if codes.isdisjoint(OTHERWISE) or not codes.isdisjoint(NUMBER_REASONS):
-        return ""
-    return verdict.span.quote if verdict.span and verdict.span.share >= MIN_SUBJECT_SHARE else ""
+    if found.kind == "supported":
+        return found.support < WORDS.supported
+    return found.support >= WORDS.unsupported

@@ -16,7 +16,9 @@ _ADVISING = {
     r"(?:better|best|safer|cheaper) for|fits? best|wins?|gains? (?:most|more|little|nothing)|"
     r"(?:this|that|which) (?:makes|leaves) (?:it|them|the)|better (?:served|off)|"
     r"that (?:decides|counts|matters)|is what (?:decides|counts|matters)|"
-    r"^(?:(?:so|then|therefore|to \w[^.;:]{2,80}?),? )?(?:then )?(?:raise|lower|set|shorten|reduce|"
+    r"(?:^|; |, so |: )(?:(?:so|then|therefore|otherwise|(?:to|where|if|when|once|before|after|"
+    r"for) \w[^.;:]{2,80}?),? )?(?:then )?(?:raise|measure|alert|treat|tune|look|read|record|allow|"
+    r"prefer|pick|clear|restart|order|count|rely|lower|set|shorten|reduce|"
     r"increase|add|remove|drop|run|use|take|give|leave|let|move|split|limit|watch|monitor|check|"
     r"test|try|stop|end|begin|start|turn|switch|keep|avoid|choose|plan|subtract|divide|multiply|"
     r"compare|schedule|repeat|confirm|verify|adjust) (?:the|a|an|this|that|these|those|its|their|"
@@ -24,7 +26,9 @@ _ADVISING = {
     r"after|until)|your \w[\w ]{1,40} (?:must|needs? to)|you (?:must|need)",
     "de": r"sollten?|lohnt|lohnen|genügt|reicht|empfiehlt sich|ratsam|fährt besser|fahren besser|"
     r"tut gut daran|tun gut daran|(?:bleib|lieg|bedien)\w+ besser|eignet|eignen|passt besser|"
-    r"spricht für|^(?:dann |also |deshalb |daher )?\w+n Sie|"
+    r"spricht für|gehör(?:t|en) (?:deutlich |weit )?(?:unter|über|vor|neben)|"
+    r"(?:ist|sind) (?:erledigt|fertig|abgeschlossen), (?:wenn|sobald)|"
+    r"^(?:dann |also |deshalb |daher )?\w+n Sie|"
     r"die (?:bessere|beste|sicherere|sicherste|günstigere|richtige|einfachere) \w+",
     "fr": r"devrai(?:t|ent)|mieux vaut|vaut mieux|il faut|convient|(?:a|ont) (?:donc )?intérêt à|"
     r"^(?:puis |alors |donc )?\w{3,}ez|"

@@ -79,6 +79,10 @@ _NUMBERED = re.compile(r"([^\W\d_]{2,}) (\d{1,3})(?![\w.,]\d|\w)")
 """What is told apart by a number, as class 3; a year is none."""
 
 
+_CODE = re.compile(r"\b\w+_\w+\b")
+"""The name of a setting or a column: one that another holds, as `cost_limit`, is not the same."""
+
+
 @dataclass(frozen=True)
 class SpokenOf:
     """A passage that speaks of a subject: share of the subject's words, and whether it tells it."""
@@ -100,11 +104,11 @@ def rate_passages(
         titles: of the documents of the passages.
     """
     wanted = find_terms(subject, language)
-    figure = _asks_figure(subject, language)
+    figure, codes = _asks_figure(subject, language), _CODE.findall(subject)
     if not wanted:
         return []
     rated = [
-        _rate_passage(wanted, passage, language, title, figure=figure)
+        _rate_passage(wanted, passage, language, title, figure=figure, codes=codes)
         for passage, title in zip(passages, titles or [""] * len(passages), strict=True)
     ]
     good = [one for one in rated if one.share >= MIN_FOUND]
@@ -112,9 +116,17 @@ def rate_passages(
 
 
 def _rate_passage(
-    wanted: frozenset[str], passage: Passage, language: str, title: str, *, figure: bool
+    wanted: frozenset[str],
+    passage: Passage,
+    language: str,
+    title: str,
+    *,
+    figure: bool,
+    codes: Sequence[str],
 ) -> SpokenOf:
     above = find_terms(f"{title} {passage.heading}", language)
+    whole = f"{passage.heading} {passage.text}"
+    has_codes = all(re.search(rf"\b{re.escape(one)}\b", whole) for one in codes)
     named = {term for term in wanted if has_kin(term, above)}
     best, clear = 0.0, False
     for said in _iterate_windows(passage.text, language):
@@ -124,7 +136,7 @@ def _rate_passage(
             continue
         share = len(here | named) / len(wanted)
         best = max(best, share)
-        told = not figure or _has_figure(said, language)
+        told = has_codes and (not figure or _has_figure(said, language))
         if len(wanted) >= MIN_WORDS and share >= MIN_CLEAR and told:
             clear = True
     return SpokenOf(passage.chunk, best, clear)

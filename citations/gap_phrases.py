@@ -12,6 +12,9 @@ _ANY = r"[^.;:!?。；：！？]"
 _BETWEEN = re.compile(r"\{any\}(\{\{\d+,\d+\}\}\?)")
 """What stands between the words of a phrase, which is no part of it: a group of the pattern."""
 
+_INSET = re.compile(r", which\b(?P<said>[^;—]*),(?=\s*(?:(?:is|are|was|were)\s+)?$)", re.IGNORECASE)
+"""A clause that stands between a subject and, behind it, what says that it is missing."""
+
 _ARTICLES = "the|these|those|this|die|der|das|les|las|los|la|le|el|il|gli|i|as|os|o|a|de|het"
 
 
@@ -74,6 +77,7 @@ def _split_clauses(sentence: str, language: str) -> tuple[list[str], list[str]]:
     if absence is None:
         return [], []
     contrast = _load_contrast(language)
+    sentence, insets = _cut_insets(sentence, language)
     before, pointer, behind = split_pointer(sentence, language, contrast)
     clauses = [one for one in contrast.split(before) if one.strip(" ,.")]
     # "The price may stand under ...": what the pointer begins with is its subject
@@ -85,4 +89,18 @@ def _split_clauses(sentence: str, language: str) -> tuple[list[str], list[str]]:
         for one in clauses
         if not absence.search(one) and (one not in leads or any(map(str.isdigit, one)))
     ]
-    return [one for one in clauses if one not in others], [one.strip(" ,") for one in others]
+    missing = [one for one in clauses if one not in others]
+    return missing, [one.strip(" ,") for one in (*others, *insets)]
+
+
+def _cut_insets(sentence: str, language: str) -> tuple[str, list[str]]:
+    """A sentence of absence without the clause inside its subject, and that clause.
+
+    "The price, which rose twice, remains open": what is missing is the price.
+    """
+    absence = _load_absence(language)
+    for found in absence.finditer(sentence) if absence else ():
+        if inset := _INSET.search(sentence, 0, found.start()):
+            left = sentence[: inset.start()] + " " + sentence[found.start() :]
+            return left, [inset["said"].strip(" ,")]
+    return sentence, []

@@ -11,7 +11,6 @@ from citations.gap_answers import MIN_WORDS, find_terms
 from citations.gap_phrases import (
     find_missing_subject,
     find_other_clauses,
-    find_pointer,
     speaks_of_absence,
 )
 from text.sentences import Sentence, split_sentences
@@ -64,10 +63,10 @@ def describe_gap(
 
     Returns:
         Its parts are several things that are missing, or itself; its queries these, the subject,
-        the whole sentence with the one before, and the section's question.
+        all that the sentence says with the one before, and the section's question.
     """
     said = _read(text[gap.start : gap.end])
-    before = _find_before(text, gap, language)
+    before = find_before(text, gap, language)
     if gap.kind == "table":
         subject = _name_cell(text[gap.start : gap.end], before, language)
     else:
@@ -82,8 +81,9 @@ def describe_gap(
             break
         exact = False
         subject = f"{beside}; {subject}" if beside else subject
-    shown = said.partition(find_pointer(said, language) or "\n")
-    whole = " ".join(f"{_read(before)} {shown[0]} {shown[2]}".split())
+    # "remains open" would find what speaks of opening
+    own = subject if gap.kind == "table" else find_missing_subject(said, language)
+    whole = " ".join(filter(None, [_read(before), *find_other_clauses(said, language), own]))
     subject = subject.strip(" ;")
     parts = parts if len(parts) > 1 else [subject]
     queries = dict.fromkeys([*parts, subject, whole, asked])
@@ -111,7 +111,7 @@ def _split_parts(subject: str) -> Iterator[str]:
             yield kept
 
 
-def _find_before(text: str, gap: Sentence, language: str) -> str:
+def find_before(text: str, gap: Sentence, language: str) -> str:
     """What a gap is said of: the sentence before it in its paragraph, or the head of its table."""
     earlier = [one for one in split_sentences(text[: gap.start], language) if one.kind != "heading"]
     if gap.kind == "table":

@@ -19,6 +19,9 @@ CONTEXT_TERMS = 4
 NEGATION_SCOPE = 5
 """Terms behind a negation that it negates."""
 
+NONE_SCOPE = 3
+"""Terms before "none" that it negates: "if the job has none"."""
+
 NEGATION_SCOPE_BEFORE = {"de": 4, "fr": 1, "ja": 4, "nl": 4}
 """Terms before a negation that it negates, in languages that put it behind the verb."""
 
@@ -76,7 +79,10 @@ class Polarity:
             for n in self.negation_positions
             for first, end in pairwise(ends)
             if first <= n < end
-            for position in range(max(first, n - back), min(end, n + NEGATION_SCOPE + 1))
+            for position in range(
+                max(first, n - (NONE_SCOPE if terms[n] == "none" else back)),
+                min(end, n + NEGATION_SCOPE + 1),
+            )
         }
         self.negated_positions = positions.difference(self.negation_positions)
 
@@ -103,7 +109,7 @@ class Polarity:
     def repeats_negations(self, said: Iterable["Polarity"]) -> bool:
         """Whether each of its negations, of one at least, negates what is negated there as well."""
         known = frozenset[str]().union(*(one.negated_terms for one in said))
-        back = NEGATION_SCOPE_BEFORE.get(self.language, 0)
+        back = max(NEGATION_SCOPE_BEFORE.get(self.language, 0), NONE_SCOPE)
         scopes = [
             {
                 self.terms[position]

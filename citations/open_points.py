@@ -7,11 +7,19 @@ was not shown, and in the middle of a paragraph or a table nothing can take its 
 import re
 from collections.abc import Iterable
 
+from citations.antonyms import load_antonyms
+from citations.content_terms import has_kin
+from citations.gap_answers import find_terms
+from citations.gap_phrases import find_missing_subject
 from citations.markers import strip_markers
 from schema.report import OpenPoint
 
 MAX_OPEN = 6
 """Points that are kept of a section."""
+
+MIN_SHARED, MIN_SHARE, MIN_SHARE_OF_LONGER = 3, 0.75, 0.5
+"""Words of content that two gaps which say the same have in common at least: how many, and which
+share of those of the shorter and of the longer one."""
 
 _MAX_CHARACTERS = 300
 
@@ -21,6 +29,9 @@ _BLOCK = re.compile(
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
+_NAME = re.compile(r"\b(?:\w*[\d_]\w*|(?<!^)[A-Z]\w*)")
+"""What tells two gaps apart that are alike in all else: a figure, the name of a thing or code."""
+
 _STOPS = (".", "!", "?", "。", "！", "？", "…")
 
 
@@ -45,3 +56,43 @@ def append_open_points(text: str, points: Iterable[OpenPoint]) -> str:
     """A text with a last paragraph of what stays open."""
     said = " ".join(point["sentence"] for point in points)
     return f"{text}\n\n{said}" if said else text
+
+
+def repeats_gap(one: str, other: str, language: str) -> bool:
+    """Whether two gaps ask for the same in much the same words, with the same names and figures."""
+    said = [find_missing_subject(text, language) or text for text in (one, other)]
+    if len({frozenset(map(str.casefold, _NAME.findall(text))) for text in said}) > 1:
+        return False
+    shorter, longer = sorted((find_terms(text, language) for text in said), key=len)
+    common = {term for term in shorter if has_kin(term, longer)}
+    if len(common) < MIN_SHARED or len(common) < MIN_SHARE_OF_LONGER * len(longer):
+        return False
+    return len(common) >= MIN_SHARE * len(shorter) and not _are_opposed(
+        shorter - longer, longer - shorter, language
+    )
+
+
+def _are_opposed(some: Iterable[str], others: Iterable[str], language: str) -> bool:
+    sides = load_antonyms(language)
+    theirs = [sides[term] for term in others if term in sides]
+    return any(
+        other.get(pair, side) != side
+        for term in some
+        for pair, side in sides.get(term, {}).items()
+        for other in theirs
+    )
+
+
+def merge_open_points(
+    points: Iterable[OpenPoint], said: Iterable[str], language: str
+) -> list[OpenPoint]:
+    """The points without those that repeat another one, or a gap that the text itself says."""
+    before = list(said)
+    kept: list[OpenPoint] = []
+    for point in points:
+        same = [one for one in kept if repeats_gap(one["sentence"], point["sentence"], language)]
+        if same:
+            same[0]["pointer"] = same[0]["pointer"] or point["pointer"]
+        elif not any(repeats_gap(one, point["sentence"], language) for one in before):
+            kept.append(OpenPoint(**point))
+    return kept

@@ -11,7 +11,7 @@ from citations.content_terms import find_content_terms, has_kin
 from citations.evidence_span import SourcePassages
 from citations.markers import strip_markers
 from citations.negation import weigh_agreement
-from citations.source_facts import SourceFacts
+from citations.source_facts import SourceFacts, find_lacking_numbers
 from citations.verdict import MAX_OPPOSED_BALANCE
 from text.numbers import Quantity
 
@@ -108,7 +108,9 @@ class SectionContext:
         counts = {said.text[q.start : q.end] for q in said.quantities if is_count(q, said.text)}
         counts |= {number for found in _PLACE.finditer(said.text) for number in found.groups()}
         known = [self._facts, *(one.facts for one in self._sources)]
+        groups = [one.facts.quantities for one in self._cited]
         numbers = set.intersection(*(set(one.find_missing_numbers(said)) for one in known))
+        numbers &= set(find_lacking_numbers(known, said, groups) if numbers else ())
         if any(words not in counts for _, words in numbers):
             return True
         names = set.intersection(*(set(one.find_missing_names(said)) for one in known))

@@ -38,6 +38,9 @@ MAX_NEW_ADVISING, MAX_NEW_BIGRAMS = 4, 12
 names its reader's situation. It may have more where it has as many known ones. The second, pairs of
 characters of Chinese and Japanese."""
 
+MAX_NEW_ADVISING_SHORT = 3
+"""New words of a short view right behind cited sentences that has no word of theirs."""
+
 MAX_NEW_SHARE_POINTING = 0.8
 """The same of a sentence that leads to a table or another section: it names what stands there."""
 
@@ -156,8 +159,10 @@ def _follows(context: SectionContext, text: str, *, is_close: bool = False) -> b
 
 def _advises(language: str, text: str, known: frozenset[str], new: frozenset[str]) -> bool:
     """Whether a sentence gives a view that says that it follows, or has a word of the cited."""
-    if not gives_view(text, language) or not (known or infers(text, language)):
+    if not gives_view(text, language):
         return False
+    if not known and not infers(text, language):
+        return len(new) <= MAX_NEW_ADVISING_SHORT
     most = MAX_NEW_BIGRAMS if language in ("zh", "ja") else MAX_NEW_ADVISING
     return len(new) <= max(most, len(known))
 

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
 
-from citations.arithmetic import find_results
+from citations.arithmetic import Group, find_results
 from citations.claim_facts import SentenceFacts
+from citations.rounding import is_rough, rounds_to
 from text.dates import DateMention, load_month_names
 from text.names import find_missing_words, is_acronym
 from text.numbers import ORDINAL, Quantity
 from text.units import TIME
+
+_NO_TWO = re.compile(r"\b(?:no|keine|never) (?:two|zwei)$", re.IGNORECASE)
+"""Says something of each pair, and counts nothing."""
 
 _CODE = re.compile(r"`[^`]+`")
 _LISTED = re.compile(r"(?<=[:(（：])[^:();（）：；]+")
@@ -43,27 +47,23 @@ class SourceFacts:
         Returns:
             Reasons with the code "number", "unit" or "date", in order, each once.
         """
-        found: list[tuple[int, Reason]] = []
-        missing = [one for one in claim.quantities if not self._holds(one)]
-        worked_out = find_results(missing, [one for one in claim.quantities if one not in missing])
-        for quantity in missing:
-            written = claim.text[quantity.start : quantity.end]
-            if quantity in worked_out:
-                continue
-            if written.isalpha() and quantity.value == count_listed(claim.text):
-                continue
-            elsewhere = self._units_by_value.get(quantity.value, set()) - {ORDINAL, TIME}
-            code = "unit" if elsewhere else "date" if quantity.is_year else "number"
-            found.append((quantity.start, (code, written)))
-        found += [
-            (date.start, ("date", claim.text[date.start : date.end]))
-            for date in claim.dates
-            if not any(self._is_same_date(date, other) for other in self._dates)
-        ]
-        return list(dict.fromkeys(reason for _, reason in sorted(found)))
+        return find_lacking_numbers([self], claim)
 
-    def _holds(self, quantity: Quantity) -> bool:
-        """Whether a number of a claim stands in the source, or needs none."""
+    def holds_date(self, date: DateMention) -> bool:
+        """Whether a date of a claim stands in the source."""
+        return any(self._is_same_date(date, other) for other in self._dates)
+
+    def list_units(self, value: Decimal) -> set[str]:
+        """The units that a number stands with, but for ordinals and lengths of time."""
+        return self._units_by_value.get(value, set()) - {ORDINAL, TIME}
+
+    def holds_number(self, quantity: Quantity, text: str) -> bool:
+        """Whether a number of a claim stands in the source, or needs none.
+
+        "About 40 %" stands there as 37.5 %.
+        """
+        if _NO_TWO.search(text, 0, quantity.end):
+            return True
         if quantity.is_loose or (not quantity.unit and quantity.value in self._years):
             return True
         if (
@@ -72,7 +72,12 @@ class SourceFacts:
             and self._has_number(quantity.value * 100, "%")
         ):
             return True
-        return any(self._has_number(value, unit) for value, unit in quantity.equivalents())
+        if any(self._has_number(value, unit) for value, unit in quantity.equivalents()):
+            return True
+        return is_rough(text, quantity) and any(
+            rounds_to(value, quantity.value, rough=True) and quantity.unit in units
+            for value, units in self._units_by_value.items()
+        )
 
     def _has_number(self, value: Decimal, unit: str) -> bool:
         """Whether a number stands in the source, in this unit or in none; the third is no three."""
@@ -129,6 +134,43 @@ class SourceFacts:
         years = {date.year for date in self._dates if date.year}
         numbers = (q for sentence in self._sentences for q in sentence.quantities if q.is_year)
         return years | {int(number.value) for number in numbers}
+
+
+def find_lacking_numbers(
+    sources: Sequence[SourceFacts], claim: SentenceFacts, given: Sequence[Group] = ()
+) -> list[Reason]:
+    """The numbers and dates of a claim that none of several sources has.
+
+    What its other numbers come to may take one of them from each source.
+
+    Args:
+        sources: those that it cites, one at least.
+        claim: a sentence.
+        given: the numbers of each of the cited sentences before it; see `find_results`.
+
+    Returns:
+        See `SourceFacts.find_missing_numbers`.
+    """
+    text = claim.text
+    found: list[tuple[int, Reason]] = []
+    held = {q: any(one.holds_number(q, text) for one in sources) for q in claim.quantities}
+    missing = [quantity for quantity, stands in held.items() if not stands]
+    known = [quantity for quantity, stands in held.items() if stands]
+    worked_out = find_results(text, missing, known, given) if missing else []
+    for quantity in missing:
+        written = text[quantity.start : quantity.end]
+        counts = written.isalpha() and quantity.value == count_listed(text)
+        if quantity in worked_out or counts:
+            continue
+        elsewhere = any(one.list_units(quantity.value) for one in sources)
+        code = "unit" if elsewhere else "date" if quantity.is_year else "number"
+        found.append((quantity.start, (code, written)))
+    found += [
+        (date.start, ("date", text[date.start : date.end]))
+        for date in claim.dates
+        if not any(one.holds_date(date) for one in sources)
+    ]
+    return list(dict.fromkeys(reason for _, reason in sorted(found)))
 
 
 def count_listed(text: str) -> int:

@@ -6,21 +6,20 @@
 The weights were fitted on two labelled sets and rounded; docs/benchmarks.md has what came of it.
 Words tell well whether a source speaks of a thing. Whether it says the same of it they tell only
 where numbers, names, negations or opposites show it: "supported" is strong evidence and no proof.
-That a source says the opposite no rule tells well enough: "contradicted" is for a judge to say.
+That a source says the opposite no rule tells well enough: "contradicted" is not said here.
 """
 
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import EvidenceSpan, SourcePassages, SourceSentence, build_span
 from citations.negation import Balance, Polarity, weigh_agreement
 from citations.source_facts import Reason
+from schema.report import CheckStep, VerdictKind
 from text.tokens import tokenise
-
-VerdictKind = Literal["supported", "partial", "contradicted", "absent"]
 
 
 class SupportFeatures(NamedTuple):
@@ -75,7 +74,8 @@ class CitationVerdict:
 
     Attributes:
         kind: the verdict. A claim with a number, a date or a name that the source has not is never
-            supported; one that words speak against is absent. Only a judge says "contradicted".
+            supported; one that words speak against is absent. Only a measured model says
+            "contradicted".
         confidence: that the claim is supported where the verdict is that, else that it is not.
         support: how far the source supports the claim, in 0..1, for ranking.
         span: the sentences that hold most of the claim; None without a passage.
@@ -84,6 +84,7 @@ class CitationVerdict:
             write in full), and "words" that the span has not. Perhaps said otherwise: "negation"
             and "opposite". "language": the source's, where words cannot be compared.
         features: what `support` is reckoned from.
+        step: who gave the kind and the confidence; the rest is always by words.
     """
 
     kind: VerdictKind
@@ -92,6 +93,7 @@ class CitationVerdict:
     span: EvidenceSpan | None
     reasons: tuple[Reason, ...]
     features: SupportFeatures
+    step: CheckStep = "words"
 
 
 def judge_claim(claim: str, source: SourcePassages) -> CitationVerdict:

@@ -1,5 +1,5 @@
 """`python -m cli`: the same as `quire`."""
 
-from cli import main
+from cli import run_process
 
-main()
+run_process()

@@ -27,6 +27,7 @@ _EMPTY_VALUES: tuple[object, ...] = (None, "", [])
 
 _OPTION_NAMES = {
     "research_mode": "mode",
+    "checker_model": "checker",
     "judge_model": "judge",
     "paths": "files",
     "connectors": "connector",
@@ -82,6 +83,17 @@ def run_with_progress(work: Callable[["RunProgress"], Coroutine[Any, Any, Result
             return await work(progress)
 
     return run(shown)
+
+
+async def open_library_while(load: Callable[[], None]) -> None:
+    """Open the library's database, whose server may have to start, while modules are loaded.
+
+    Raises:
+        LibraryError: it cannot be opened.
+    """
+    from library.database.connections import open_database
+
+    await asyncio.gather(open_database(), asyncio.to_thread(load))
 
 
 def silence_libraries() -> None:

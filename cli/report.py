@@ -5,7 +5,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from cli.console import make_context, print_or_write, run, write_file
+from cli.console import make_context, open_library_while, print_or_write, run, write_file
 from cli.options import (
     CitationsOption,
     ConnectorsOption,
@@ -55,12 +55,16 @@ def report(
     language: Annotated[
         str, typer.Option(help="Language of the report, such as en or zh; else the question's.")
     ] = "",
-    judge: Annotated[
+    checker: Annotated[
         str,
         typer.Option(
-            help="Model that judges the citations which words leave open, such as "
-            "onnx:nli-deberta-v3-small; else none does."
+            help="Checker on this machine for the citations which words leave open, such as "
+            "onnx:nli-deberta-v3-small; else none."
         ),
+    ] = "",
+    judge: Annotated[
+        str,
+        typer.Option(help="Language model for the citations which are then still open; else none."),
     ] = "",
     space: SpaceOption = "default",
     fresh: FreshOption = False,
@@ -76,7 +80,8 @@ def report(
     context = None
     if resume:
         others = (mode, space, fresh, style) != ("general", "default", False, "report")
-        if any((question, files, connector, language, words, shape, audience, judge, others)):
+        told = (question, files, connector, language, words, shape, audience, checker, judge)
+        if any((*told, others)):
             raise InputError(
                 "--resume goes on as the report was started: give it no question, and no option "
                 "but --out, --json and --citations."
@@ -95,6 +100,7 @@ def report(
             shape=shape,
             style=style,
             audience=audience,
+            checker_model=checker,
             judge_model=judge,
         )
     finished = _write_report(question or "", context, resume)
@@ -109,6 +115,14 @@ def report(
         raise QuireError("The report cites no source: the writer gave no citations.")
 
 
+def _load() -> None:
+    """Load what reports are written with."""
+    import serving.reports  # noqa: F401
+    from models.chat import choose_model, load_client
+
+    load_client(choose_model(None))
+
+
 def _write_report(question: str, context: Context | None, resume: str) -> Report:
     """The report of a question, or, with no context, the one that is gone on with.
 
@@ -120,11 +134,12 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
     def hint() -> str:
         return f" (resume with: quire report --resume {identity})" if identity else ""
 
-    from cli.progress import RunProgress
-    from serving import reports
-
     async def work() -> Report:
         nonlocal identity
+        await open_library_while(_load)
+        from cli.progress import RunProgress
+        from serving import reports
+
         begun = await (
             reports.begin_report(question, context) if context else reports.load_report(resume)
         )

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from schema.report import UNSUPPORTED_FLAG, Audit, Report
+from schema.report import UNSUPPORTED_FLAG, Audit, Citation, Report
 
 LANGUAGES = files("exports") / "languages"
 
@@ -48,6 +48,9 @@ class Labels(NamedTuple):
     contradicted: str
     absent: str
     unjudged: str
+    by_words: str
+    by_checker: str
+    by_model: str
     unsupported: str
     missing: str
     otherwise: str
@@ -73,13 +76,24 @@ def load_labels(language: str) -> Labels:
 def format_audit_rows(audit: Audit, words: Labels) -> list[tuple[str, str, str]]:
     """The table of a report's counts: (key of the audit, what it is, the count)."""
     counts = dict(audit)
-    return [(key, label, _format_count(key, counts[key])) for key, label in words.audit.items()]
+    return [
+        (key, label, _format_count(key, counts[key]))
+        for key, label in words.audit.items()
+        if key in counts  # reports of earlier versions lack some
+    ]
 
 
 def _format_count(key: str, count: object) -> str:
     if not isinstance(count, int | float):
         return ""
     return f"{count:.0%}" if key in _SHARES else f"{count:.0f}"
+
+
+def tell_verdict(citation: Citation, words: Labels) -> str:
+    """The verdict on a citation, and who gave it where that is known."""
+    verdict = str(getattr(words, citation["verdict"]))
+    step = citation.get("step")
+    return f"{verdict} ({getattr(words, f'by_{step}')})" if step else verdict
 
 
 def explain_flag(report: Report, words: Labels) -> str:

@@ -25,7 +25,9 @@ _SETEXT_HEADING = re.compile(
     re.MULTILINE,
 )
 _SETEXT_UNDERLINE = re.compile(rf"^({_CONTAINER_PREFIX})(?==+[ \t]*$)", re.MULTILINE)
-_DEFINITION = re.compile(rf"^({_CONTAINER_PREFIX}\[[^\[\]]{{1,999}}\]):", re.MULTILINE)
+_DEFINITION = re.compile(
+    rf"^({_CONTAINER_PREFIX}\[(?:[^\[\]\\]|\\[\s\S]){{1,999}}\]):", re.MULTILINE
+)
 _BACKTICKS = re.compile(r"\\.|`+")
 _MATH = re.compile(r"(\$\$[^$]+\$\$|\$[^$\n]+\$)")
 # The lookbehinds: a run of backslashes with nothing behind it would cost its square.
@@ -110,6 +112,8 @@ def _sanitise_prose(run: str, deeper: int) -> str:
 
 
 def _sanitise_paragraph(paragraph: str) -> str:
+    # as a whole: the name of a definition may hold code, and "[1]:" behind code is none
+    paragraph = _DEFINITION.sub(r"\1\\:", paragraph)
     pieces, end = list[str](), 0
     for start, stop in _find_code_spans(paragraph):
         pieces += [_sanitise_text(paragraph[end:start]), paragraph[start:stop]]
@@ -143,7 +147,7 @@ def _find_code_spans(paragraph: str) -> Iterator[tuple[int, int]]:
 
 def _sanitise_text(text: str) -> str:
     """Text outside code."""
-    text = _IMAGE.sub(_make_escaper("!"), _DEFINITION.sub(r"\1\\:", text))
+    text = _IMAGE.sub(_make_escaper("!"), text)
     text = _LINK.sub(_disarm_link, text)
     parts = (_HTML.sub(_separate_character if at % 2 else _make_escaper("<"), part)
              for at, part in enumerate(_MATH.split(text)))  # fmt: skip

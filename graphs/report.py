@@ -1,9 +1,9 @@
 """A question to a cited report.
 
 question → begin → reformulate → outline → approve_outline → search_sources → revise_outline
-→ search_open_questions → sections, side by side → merge_sections → edit → fill_gaps
-→ check_citations → (fix_citations → check_citations) → summarise → finalize → check_links → save
-→ publish → remember → report
+→ search_open_questions → sections, side by side → merge_sections → edit, beside check_cited_links
+→ fill_gaps → check_citations → (fix_citations → check_citations) → summarise → finalize
+→ check_links → save → publish → remember → report
 """
 
 from typing import Literal
@@ -21,6 +21,7 @@ from nodes.plan.reply import reply
 from nodes.plan.revise_outline import revise_outline
 from nodes.report.begin import begin
 from nodes.report.check_citations import check_citations
+from nodes.report.check_cited_links import check_cited_links
 from nodes.report.check_links import check_links
 from nodes.report.edit import edit
 from nodes.report.fill_gaps import fill_gaps
@@ -102,7 +103,9 @@ builder = (
     .add_sequence([revise_outline, search_open_questions])
     .add_node("section", as_step(section), error_handler=section_failed)
     .add_node(further_questions)
-    .add_sequence([merge_sections, edit, fill_gaps, check_citations])
+    .add_sequence([merge_sections, edit])
+    .add_node(check_cited_links)
+    .add_sequence([fill_gaps, check_citations])
     .add_node(fix_citations)
     .add_sequence([summarise, finalize, check_links, save, publish, remember])
     .add_edge(START, "begin")
@@ -115,6 +118,8 @@ builder = (
     )
     .add_edge("section", "merge_sections")
     .add_edge("further_questions", "merge_sections")
+    .add_edge("merge_sections", "check_cited_links")
+    .add_edge(["edit", "check_cited_links"], "fill_gaps")
     .add_conditional_edges(
         "check_citations",
         route_after_check_citations,

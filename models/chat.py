@@ -40,6 +40,12 @@ def get_chat_model(name: str) -> BaseChatModel:
     )
 
 
+def load_client(name: str) -> None:
+    """Load the client of a model's provider, where it is known: it takes about a second."""
+    if name.startswith("openai:"):
+        import langchain_openai  # noqa: F401, PLC0415
+
+
 @lru_cache(maxsize=16)
 def _make_chat_model(
     name: str,

@@ -12,7 +12,7 @@ from models.errors import translate_errors
 from models.event_loop import find_running_loop
 from models.local.names import is_local, parse_name
 from models.local.packages import require_packages
-from schema.errors import InputError
+from schema.errors import InputError, ModelUnavailableError
 from schema.settings import get_settings, read_variable
 
 Result = TypeVar("Result")
@@ -20,6 +20,8 @@ Result = TypeVar("Result")
 RETRIES = 3
 """Tries after a call that failed with 429, 5xx or a broken connection."""
 
+SERVER_BATCH = 32
+"""Texts of one request to a server of one's own: text-embeddings-inference refuses more."""
 
 _ENGLISH_ONLY = re.compile(
     r"all-minilm|all-mpnet|multi-qa|msmarco|bge-(small|base|large)-en|gte-(small|base|large)$|"
@@ -56,6 +58,7 @@ class Embedder:
         self.name = name
         self._model = model
         self._seconds = seconds
+        self._length = 0
         english = _ENGLISH_ONLY.search(name.replace("_", "-")) and "multilingual" not in name
         self._languages = languages or (["en"] if english else [])
 
@@ -80,12 +83,13 @@ class Embedder:
             ModelUnavailableError: the model does not answer in time, or at all.
         """
         await self.prepare()
-        return await self._with_deadline(self._model.aembed_query(text))
+        return self._check([await self._with_deadline(self._model.aembed_query(text))], 1)[0]
 
     async def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector per text, in order. Raises as `embed_query` does."""
         await self.prepare()
-        return await self._with_deadline(self._model.aembed_documents(list(texts)))
+        found = await self._with_deadline(self._model.aembed_documents(list(texts)))
+        return self._check(found, len(texts))
 
     async def embed_page(self, pieces: Sequence[str]) -> list[list[float]]:
         """One vector per piece of one text, in order. Raises as `embed_query` does.
@@ -93,8 +97,25 @@ class Embedder:
         A piece is embedded in the context of the others where the model can, else by itself.
         """
         if isinstance(self._model, PageEmbeddings):
-            return await self._with_deadline(self._model.aembed_page(list(pieces)))
+            found = await self._with_deadline(self._model.aembed_page(list(pieces)))
+            return self._check(found, len(pieces))
         return await self.embed_documents(pieces)
+
+    def _check(self, vectors: list[list[float]], count: int) -> list[list[float]]:
+        """Vectors as they came: one per text, all as long as this model's first."""
+        if len(vectors) != count:
+            raise ModelUnavailableError(
+                f"The model {self.name} sent {len(vectors)} vectors for {count} texts: check its "
+                "server."
+            )
+        for vector in vectors:
+            self._length = self._length or len(vector)
+            if not vector or len(vector) != self._length:
+                raise ModelUnavailableError(
+                    f"The model {self.name} sent a vector of {len(vector)} numbers after those of "
+                    f"{self._length}: check that its server runs one model."
+                )
+        return vectors
 
     async def _with_deadline(self, call: Awaitable[Result]) -> Result:
         with translate_errors(self.name):
@@ -114,6 +135,9 @@ def get_embedder() -> Embedder | None:
     name = here.embedding_model
     if name.startswith("jina:"):
         url, key = read_variable("QUIRE_JINA_EMBEDDINGS_BASE_URL"), read_variable("JINA_API_KEY")
+    elif here.embedding_base_url:  # whose server is not to see the key of another
+        url = here.embedding_base_url
+        key = here.embedding_api_key.get_secret_value() if here.embedding_api_key else ""
     else:
         url = here.openai_base_url or ""
         key = here.openai_api_key.get_secret_value() if here.openai_api_key else ""
@@ -139,14 +163,16 @@ def _make_embedder(
     if provider == "openai":
         if not key and not base_url:
             raise InputError(
-                f"The embedding model {name} needs a key: set OPENAI_API_KEY, or OPENAI_BASE_URL "
-                "for a server that needs none."
+                f"The embedding model {name} needs a key: set OPENAI_API_KEY, or "
+                "QUIRE_EMBEDDING_BASE_URL for a server that needs none."
             )
         from langchain_openai import OpenAIEmbeddings  # noqa: PLC0415  (0.4 s)
 
         # other servers take texts, not the token ids of OpenAI's own tokenizer
         options: dict[str, Any] = {"model": model, "check_embedding_ctx_length": False}
         options |= {"base_url": base_url or None, "api_key": key or "none", "max_retries": RETRIES}
+        if base_url:
+            options |= {"chunk_size": SERVER_BATCH, "model_kwargs": {"encoding_format": "float"}}
         return Embedder(name, OpenAIEmbeddings(**options), seconds, languages)
     if provider == "jina":
         return Embedder(

@@ -7,11 +7,12 @@ from schema.errors import ModelUnavailableError, QuireError
 
 _ADVICE = {
     400: "refused the request: the model may not support it",
-    422: "refused the request: the model may not support it",
+    422: "refused the request: its texts may be too long, or the model not support it",
     401: "refused the key: check the API key in the environment",
     402: "wants payment: check the account",
     403: "refuses this key the model: check what the key may use",
     404: "does not know the model: check its name and the base URL",
+    413: "refuses texts as too long or too many: raise what its server takes, or have it truncate",
     429: "is over its rate limit: wait, or lower QUIRE_MODEL_CONCURRENCY",
 }
 

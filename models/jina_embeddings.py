@@ -10,14 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import httpx
 from langchain_core.embeddings import Embeddings
 from pydantic import BaseModel, FiniteFloat, ValidationError
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception,
-    stop_after_attempt,
-    wait_random_exponential,
-)
 
+from models.http_retries import post_json
 from retrieval.passages.context_window import estimate_tokens
 from schema.concurrency import get_semaphore
 from schema.errors import InputError, ModelUnavailableError
@@ -34,11 +28,6 @@ the estimate is for prose, and tables of numbers make twice as many."""
 
 MAX_CONCURRENT = 4
 """Requests at once on one event loop; Jina's free plan takes five."""
-
-MAX_WAIT = 30.0
-"""Seconds that Jina may ask to wait; asked for more, the call fails at once."""
-
-_backoff = wait_random_exponential(multiplier=0.3, max=8)
 
 
 class JinaEmbeddings(Embeddings):
@@ -117,25 +106,9 @@ class JinaEmbeddings(Embeddings):
             "normalized": True,
             "embedding_type": "float",
         }
-        asked = AsyncRetrying(
-            stop=stop_after_attempt(self._tries),
-            wait=_compute_wait,
-            retry=retry_if_exception(_is_retryable),
-            reraise=True,
-        )
-        return self._parse_vectors((await asked(self._post, body)).content, len(texts))
-
-    async def _post(self, body: dict[str, object]) -> httpx.Response:
-        try:
-            async with get_semaphore("jina embeddings", MAX_CONCURRENT):
-                answer = await self._client.post("embeddings", json=body)
-        except httpx.TimeoutException:
-            raise TimeoutError from None
-        except httpx.TransportError as error:  # its request holds the key
-            raise ConnectionError(type(error).__name__) from None
-        if not answer.is_success:
-            raise _HttpError(answer)
-        return answer
+        turn = get_semaphore("jina embeddings", MAX_CONCURRENT)
+        answer = await post_json(self._client, "embeddings", body, tries=self._tries, turn=turn)
+        return self._parse_vectors(answer, len(texts))
 
     def _parse_vectors(self, answer: bytes, count: int) -> list[list[float]]:
         """The vectors in the order of the texts; a vector of nothing but zeros is none."""
@@ -164,16 +137,6 @@ class _Response(BaseModel):
     data: list[_Vector]
 
 
-class _HttpError(Exception):
-    """Jina answered with an error status."""
-
-    def __init__(self, answer: httpx.Response) -> None:
-        status, wait = answer.status_code, answer.headers.get("retry-after", "")
-        super().__init__(f"HTTP {status}")
-        self.status_code = status
-        self.wait = float(wait) if wait.isdecimal() else None
-
-
 def _split_batches(texts: Sequence[str], tokens: float) -> Iterator[Sequence[str]]:
     """Texts in order, as many at a time as `BATCH_SIZE` and the tokens allow; one at least."""
     first, used = 0, 0
@@ -185,16 +148,3 @@ def _split_batches(texts: Sequence[str], tokens: float) -> Iterator[Sequence[str
         used += cost
     if texts:
         yield texts[first:]
-
-
-def _is_retryable(error: BaseException) -> bool:
-    if isinstance(error, _HttpError):
-        busy = error.status_code == 429 or error.status_code >= 500
-        return busy and (error.wait or 0) <= MAX_WAIT
-    return isinstance(error, ConnectionError)
-
-
-def _compute_wait(state: RetryCallState) -> float:
-    error = state.outcome.exception() if state.outcome else None
-    wait = error.wait if isinstance(error, _HttpError) else None
-    return _backoff(state) if wait is None else wait

@@ -1,4 +1,4 @@
-"""Rerankers by name: `onnx:model`, `type:model` of the rerankers library, or `words`.
+"""Rerankers by name: `onnx:model`, `remote:model`, `type:model` of rerankers, or `words`.
 
 A reranker only reorders. One that cannot be loaded or fails does not stop a report: the words
 rank instead, and a code says so.
@@ -19,6 +19,7 @@ from typing import Any
 from langsmith import traceable
 
 from models.local.names import is_local
+from models.rerank_server import is_remote, score_remotely
 from retrieval.search.word_ranker import score_by_words
 from schema.report import Degradation
 from schema.settings import get_settings
@@ -43,8 +44,8 @@ async def rerank_texts(query: str, texts: Sequence[str], name: str | None = None
     Args:
         query: a question, or several.
         texts: passages.
-        name: `onnx:model`, `type:model`, such as `flashrank:ms-marco-MiniLM-L-12-v2`, or `words`;
-            the installation's where None.
+        name: `onnx:model`, `remote:model`, `type:model`, such as
+            `flashrank:ms-marco-MiniLM-L-12-v2`, or `words`; the installation's where None.
     """
     chosen = name or get_settings().rerank_model
     if not texts:
@@ -77,6 +78,8 @@ async def _rank_by_model(name: str, query: str, texts: list[str]) -> list[float]
         await prepare_reranker(name)  # which may take minutes, once
         async with asyncio.timeout(seconds):
             return await score_texts(name, query, texts)
+    if is_remote(name):
+        return await score_remotely(name, query, texts)
     async with asyncio.timeout(seconds):
         return await asyncio.to_thread(_rank, name, query, texts)
 

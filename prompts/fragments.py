@@ -40,6 +40,8 @@ What it says:
 
 How it reads:
 - The first sentence is the main finding, whatever the form; a table, a list or steps follow it.
+- A paragraph makes one point. A sentence tells one thing, with two or three figures at most; where
+  more belong together, a table holds them, and the text says what they mean.
 - Each sentence adds something: none announces, leads over ("as noted above", "it is important to
   note"), or says a question, a title, the line before or a table again.
 - Things that share properties are compared in a table, one row each, every row cited. A command in
@@ -68,11 +70,13 @@ The shapes, and what each is made of:
 - how-to: what is needed before, the steps in order with a check for each, what to watch, what to do
   when it goes wrong.
 - comparison: one table of all candidates side by side, what sets them apart, a verdict for each
-  goal that a reader may have.
+  goal that a reader may have. Figures belong to the table's section; the verdicts say what tips the
+  balance, and what would change it.
 - decision: the recommendation first, its reasons, what it costs, its risks, what would change it.
 - timeline: what led to it, the events in order with their dates, where it stands today.
 - yes-no: the answer first, what speaks for it, what speaks against it, how sure it is.
-- survey: by theme, never source by source; what is agreed, what is disputed, what is open.
+- survey: by theme, never source by source; what is agreed, what is disputed, what is open. Also for
+  how much, who and why: the answer first, then what it rests on and what speaks against it.
 
 sections: as many as the answer has parts, within <sections>, in the order of the shape. Each covers
 ground of its own; what a paragraph tells is no section. Titles and questions are in <language>.

@@ -40,20 +40,26 @@ class MarkedText:
 
 @dataclass(frozen=True)
 class MissingPoint:
-    """What a section should tell and does not; it is put on one line."""
+    """What a section should tell and does not; it is put on one line.
+
+    `told` is what other sections of the report say of it, "" for nothing.
+    """
 
     text: str
+    told: str = ""
 
     def render(self, place: int) -> str:
-        """The point behind its number."""
-        return f'<point n="{place}">{fence(" ".join(self.text.split()))}</point>'
+        """The point behind its number, and what other sections say of it."""
+        said = " ".join(self.told.split())
+        told = f' told="{fence_attribute(said)}"' if said else ""
+        return f'<point n="{place}"{told}>{fence(" ".join(self.text.split()))}</point>'
 
 
 class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their section."""
 
     name = "repair_sentences"
-    version = 6
+    version = 7
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
@@ -123,7 +129,14 @@ passages do not answer it".
 
 
 _POINTS_RULE = """
-Each <point> is what the section should tell and does not. Return added, one entry for each point
-that a passage answers: point, its number n; text, one to three sentences, each with the number of
-its source. Leave out the others.
+Each <point> is what the section should tell and does not; told is what other sections say of it.
+Look through all passages for it. Return added, one entry for each point that they answer, wholly or
+in part:
+point: its number n.
+text: one to three sentences, each with the number of its source, that say what the passages say.
+after: the first words, copied, of the sentence of the draft that speaks of the same thing: text is
+put behind that one, so that it reads on from it.
+rest: where they answer a part alone, one sentence that names what remains open, if a reader needs
+it; else empty.
+Leave out the points that they do not answer, and those that the draft tells already.
 """

@@ -32,7 +32,7 @@ class ReviseOutlinePrompt(Prompt):
     """The plan once more; the sources carry the numbers that they keep, and are shown in part."""
 
     name = "revise_outline"
-    version = 2
+    version = 3
     answer_tokens = 2_000
     gives_way = (GivesWay("sources", least=4), GivesWay("points", least=5), GivesWay("sources"))
     system = (
@@ -71,6 +71,7 @@ answer, most needed first; none where there are none. Give each
     )
     user = """
 <settings>
+<date>{date}</date>
 <language>{language_name}</language>
 <sections>{fewest} to {most}</sections>
 <words>{words}</words>
@@ -92,6 +93,7 @@ answer, most needed first; none where there are none. Give each
 </data>
 """
 
+    date: str
     language: str
     question: str
     fewest: int

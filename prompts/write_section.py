@@ -16,7 +16,7 @@ class WriteSectionPrompt(Prompt):
     """
 
     name = "write_section"
-    version = 6
+    version = 7
     answer_tokens = 2_000
     gives_way = (
         GivesWay("sources", least=6),

@@ -86,11 +86,15 @@ class Context(BaseModel):
     writer_model: ModelName = Field(
         None, description="Model that writes the sections. Empty: the same rule."
     )
+    checker_model: ModelName = Field(
+        None,
+        description="Checker on this machine that is asked about the citations which words and "
+        "numbers leave open, such as onnx:nli-deberta-v3-small. Empty: none is.",
+    )
     judge_model: ModelName = Field(
         None,
-        description="Model that judges the citations which words and numbers cannot decide: a "
-        "language model, or a checker on this machine such as onnx:nli-deberta-v3-small. "
-        "Empty: none does.",
+        description="Language model that judges the citations which are left open by words and "
+        "numbers, and by the checker where one is named. Empty: none does.",
     )
     reader_model: ModelName = Field(
         None,

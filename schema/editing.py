@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from schema.report import Section, VerdictKind
+from schema.report import CheckStep, Section, VerdictKind
 
 Wording = Annotated[str, Field(max_length=2000)]
 
@@ -34,10 +34,15 @@ class RepairedSentence(BaseModel):
 
 
 class AddedText(BaseModel):
-    """One to three sentences on a point that a section lacks; points count from 1."""
+    """One to three sentences on a point that a section lacks; points count from 1.
+
+    `after` is how the sentence begins that they stand behind; `rest` says what they leave open.
+    """
 
     point: int
     text: Wording
+    after: Wording = ""
+    rest: Wording = ""
 
 
 class Repairs(BaseModel):
@@ -67,12 +72,17 @@ class ItemJudgements(BaseModel):
 
 
 class CitationJudgement(TypedDict):
-    """A model's verdict on a sentence and one source of it; `key` stands for the sentence."""
+    """A model's verdict on a sentence and one source of it; `key` stands for the sentence.
+
+    `is_final` where no other model has to be asked.
+    """
 
     key: str
     number: int
     verdict: VerdictKind
     confidence: float
+    step: CheckStep
+    is_final: bool
 
 
 class Lookup(TypedDict):
@@ -80,7 +90,7 @@ class Lookup(TypedDict):
 
     `section` is the index of its draft. `sentence` says that the sources lack it; or it is the
     expected `point` of that number, from 1. `chunks` speak of the `subject`, the best first;
-    `answered` says that one of them clearly tells it.
+    `answered` says that one of them clearly tells it; `told` is what other sections say of it.
     """
 
     section: int
@@ -89,6 +99,7 @@ class Lookup(TypedDict):
     subject: str
     chunks: list[int]
     answered: bool
+    told: str
 
 
 class FailingSentence(TypedDict):

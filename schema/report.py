@@ -176,6 +176,15 @@ LinkState = Literal[
 """What came of asking a web address; docs/resolvers.md says what each stands for."""
 
 
+class LinkCheck(TypedDict):
+    """What came of asking a link, at the time `checked`; `answered` says whether a server did."""
+
+    reachable: bool | None
+    checked: str
+    link: LinkState
+    answered: bool
+
+
 class Reference(TypedDict):
     """One entry of the reference list. Dates are ISO 8601; what is not known is empty.
 
@@ -197,7 +206,10 @@ class Reference(TypedDict):
 
 
 VerdictKind = Literal["supported", "partial", "contradicted", "absent"]
-"""What a source says of a sentence that cites it; only a judge returns "contradicted"."""
+"""What a source says of a sentence that cites it; only a measured model says "contradicted"."""
+
+CheckStep = Literal["words", "checker", "model"]
+"""Who gave a verdict: words and figures, a checker on this machine, or a language model."""
 
 
 class Citation(TypedDict):
@@ -206,7 +218,8 @@ class Citation(TypedDict):
     `section` is the index in `Report.sections`; `sentence` stands in its text as it is given;
     `document` is the source's uri, and `quote` its stored text between `start` and `end`, with up
     to 200 characters `before` and `after` it. `verdict` says what the span does for the sentence,
-    with a `confidence` in 0..1 and the `reasons` in words.
+    with a `confidence` in 0..1 and the `reasons` in words; `step` who said so, which reports of
+    earlier versions do not tell.
     """
 
     section: int
@@ -221,6 +234,7 @@ class Citation(TypedDict):
     verdict: VerdictKind
     confidence: float
     reasons: list[str]
+    step: NotRequired[CheckStep]
 
 
 class Conflict(TypedDict):
@@ -287,6 +301,9 @@ class Totals(TypedDict):
     citations_partial: int
     citations_contradicted: int
     citations_absent: int
+    citations_by_words: int
+    citations_by_checker: int
+    citations_by_model: int
     precision: float
     coverage: float
 

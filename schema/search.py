@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -20,8 +20,6 @@ Detail = Literal["low", "medium", "high"]
 Boost = Literal["cosine", "paths", "links", "recency", "title_phrase", "superseded"]
 
 RETRIEVERS: tuple[Retriever, ...] = ("exact", "lexical", "title", "dense")
-
-BOOSTS: tuple[Boost, ...] = get_args(Boost)
 
 GRADES: tuple[Grade, ...] = ("weak", "moderate", "strong", "exact")
 

@@ -30,14 +30,19 @@ class Settings(BaseSettings):
 
     data_dir: Path = Path(platformdirs.user_data_dir("quire", appauthor=False))
     database_url: SecretStr | None = None
+    database_idle_seconds: float = Field(300, ge=0, le=86_400)
 
     model: str | None = None
     model_window: int | None = Field(None, ge=1_024, le=100_000_000)
     embedding_model: str | None = None
     embedding_languages: str = ""
+    embedding_base_url: str | None = None
+    embedding_api_key: SecretStr | None = None
     reader_model: str = ""
     rerank_model: str = "words"
     rerank_cache: Path | None = None
+    rerank_url: str | None = None
+    rerank_api_key: SecretStr | None = None
     model_concurrency: int = Field(8, ge=1, le=256)
     model_seconds: float = Field(120, gt=0)
 

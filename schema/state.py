@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from schema.context import ReportStyle
 from schema.deep_search import Budget, DeepSearchInput, FoundPassage, add_budgets
 from schema.editing import CitationJudgement, Counts, Lookup, RepairedSection, RepairInput
-from schema.report import Degradation, Form, ModelCall, Report, Section, Shape, Source
+from schema.report import Degradation, Form, LinkCheck, ModelCall, Report, Section, Shape, Source
 
 
 class PoolEntry(TypedDict):
@@ -78,7 +78,8 @@ class ReportUpdate(TypedDict, total=False):
     `run` is the id of the run; `style` and `audience` are as its context has them. `sections` are
     as they were written, `drafts` as they stand now; `uncovered` are the numbers of expected points
     that they do not answer, `lookups` what was found of those and of what they say is missing;
-    `citation_checks` counts how often they were checked. `started` is in seconds of the epoch,
+    `citation_checks` counts how often they were checked. `links` are the web pages that were asked,
+    by address, None where nothing came of it. `started` is in seconds of the epoch,
     `spent` what searching cost.
     """
 
@@ -102,6 +103,7 @@ class ReportUpdate(TypedDict, total=False):
     judgements: list[CitationJudgement]
     citation_checks: int
     counts: Counts
+    links: dict[str, LinkCheck | None]
     started: float
     spent: Annotated[Budget, add_budgets]
     further_questions: list[str]

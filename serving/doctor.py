@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-from dataclasses import dataclass
-from typing import Literal
 
 from connectors.registry import explain_missing, list_connector_names, make_connector
 from library.library import open_library
@@ -13,31 +11,23 @@ from models.extractive.chat_model import EXTRACTIVE
 from models.local.known_models import DEFAULTS, Kind
 from models.local.names import is_local, parse_name
 from models.local.packages import are_packages_installed, require_packages
-from models.local.weights import find_weights, is_there, measure_megabytes
+from models.local.weights import find_weights, is_there
 from models.rerank import WORDS
 from models.window import describe_remedy, find_window
 from schema.errors import QuireError
 from schema.settings import get_settings
 from serving.local_models import list_models
+from serving.model_trials import PartStatus, try_embedder, try_reranker
 
 COMFORTABLE_WINDOW = 16_384
 """Tokens in which a section's sources, its prompt and its text have room."""
 
 
-@dataclass(frozen=True)
-class PartStatus:
-    """One part of the installation: how it stands, and what to do about it."""
-
-    part: str
-    state: Literal["ready", "absent", "broken"]
-    detail: str
-    cost: str = ""
-
-
 async def check_installation(space: str) -> list[PartStatus]:
     """Look at every part.
 
-    Opens the library; asks no source, and of the model's server nothing but how much it reads.
+    Opens the library; asks no source, and of the chat model's server nothing but how much it reads.
+    An embedding model and a reranker that are there are asked for one short text.
     """
     return [
         await _check_library(space),
@@ -96,7 +86,8 @@ async def _check_embedding() -> PartStatus:
     if model is None:
         advice = f"set QUIRE_EMBEDDING_MODEL, such as {_advise('embedder')}"
         return PartStatus("embedding model", "absent", advice, cost)
-    return await _check_local("embedding model", model.name, cost)
+    unready = await _check_local("embedding model", model.name, cost)
+    return unready or await try_embedder(model, cost)
 
 
 async def _check_reranker() -> PartStatus:
@@ -105,34 +96,34 @@ async def _check_reranker() -> PartStatus:
     if name == WORDS:
         advice = f"set QUIRE_RERANK_MODEL, such as {_advise('reranker')}"
         return PartStatus("reranker", "absent", advice, cost)
-    return await _check_local("reranker", name, cost)
+    unready = await _check_local("reranker", name, cost)
+    return unready or await try_reranker(name, cost)
 
 
 def _check_checker() -> PartStatus:
     """A checker is named by a run: what can be said is whether one is there."""
     there = [one.name for one in list_models() if one.kind == "checker" and one.there]
     if there:
-        return PartStatus("citation checker", "ready", f"quire report --judge {there[0]}")
+        return PartStatus("citation checker", "ready", f"quire report --checker {there[0]}")
     cost = "what a source says in other words may be called unsupported"
-    advice = f"quire report --judge MODEL, such as {_advise('checker')}"
+    advice = f"quire report --checker MODEL, such as {_advise('checker')}"
     return PartStatus("citation checker", "absent", advice, cost)
 
 
-async def _check_local(part: str, name: str, cost: str) -> PartStatus:
-    """How a model stands that may run on this machine; any other is taken to be there."""
+async def _check_local(part: str, name: str, cost: str) -> PartStatus | None:
+    """What a model of this machine lacks; None where it can be tried, as any other can."""
     if not is_local(name):
-        return PartStatus(part, "ready", name)
+        return None
     try:
         require_packages(name)
         wanted = parse_name(name)
         if wanted.repository and not is_there(wanted):
             size = f", about {wanted.known.megabytes:,} MB" if wanted.known else ""
             return PartStatus(part, "absent", f"{name} is fetched on first use{size}", cost)
-        weights = await asyncio.to_thread(find_weights, wanted)
+        await asyncio.to_thread(find_weights, wanted)
     except QuireError as error:
         return PartStatus(part, "broken", str(error), cost)
-    held = f"{measure_megabytes(weights.folder):,} MB"
-    return PartStatus(part, "ready", f"{name}, on this machine ({held})")
+    return None
 
 
 def _advise(kind: Kind) -> str:

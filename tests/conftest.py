@@ -48,6 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if not hasattr(config, "workerinput"):
         os.environ["QUIRE_DATA_DIR"] = tempfile.mkdtemp(prefix="quire-")
+        os.environ["QUIRE_DATABASE_IDLE_SECONDS"] = "0"  # no server outlives its tests
         atexit.register(_remove, Path(os.environ["QUIRE_DATA_DIR"]))
 
 
@@ -111,7 +112,7 @@ def quick_retries() -> Iterator[None]:
     """No client backs off before it tries again; a wait that a server asks for is kept."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("connectors.http.retries._backoff", lambda _: 0.0)
-        patch.setattr("models.jina_embeddings._backoff", lambda _: 0.0)
+        patch.setattr("models.http_retries._backoff", lambda _: 0.0)
         patch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.01)
         patch.setattr("openai._base_client.MAX_RETRY_DELAY", 0.05)
         yield
@@ -146,6 +147,7 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data_dir: Path)
         if name.startswith(_OURS):
             monkeypatch.delenv(name)
     monkeypatch.setenv("QUIRE_DATA_DIR", str(data_dir))
+    monkeypatch.setenv("QUIRE_DATABASE_IDLE_SECONDS", "0")
     monkeypatch.setenv("LANGSMITH_TRACING", "false")
     monkeypatch.chdir(tmp_path)
 

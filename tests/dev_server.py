@@ -33,6 +33,7 @@ def environment(data_dir: Path, **given: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     return kept | {
         "QUIRE_DATA_DIR": str(data_dir),
+        "QUIRE_DATABASE_IDLE_SECONDS": "0",
         "LANGSMITH_TRACING": "false",
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         **given,

@@ -85,6 +85,7 @@ class Place:
         return {
             **kept,
             "QUIRE_DATA_DIR": str(self.data),
+            "QUIRE_DATABASE_IDLE_SECONDS": "0",
             "LANGSMITH_TRACING": "false",
             "LANGGRAPH_CLI_NO_ANALYTICS": "1",
             "PYTHONPATH": str(ROOT),

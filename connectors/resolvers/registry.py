@@ -18,11 +18,6 @@ BUILT_IN = {
 _plugins = Plugins("resolver", BUILT_IN)
 
 
-def list_ids() -> list[str]:
-    """Every resolver there is, available or not."""
-    return _plugins.list_names()
-
-
 def make_resolver(wanted: str) -> Resolver:
     """Make the resolver of this id.
 

@@ -6,7 +6,7 @@ Without JavaScript a marker leads to its entry of the list; `page.js` shows the 
 from exports.citation_styles import CitationStyle
 from exports.html.escaping import escape_html, render_link
 from exports.html.markers import CitationMarker, insert_tokens
-from exports.labels import Labels, explain_reasons
+from exports.labels import Labels, explain_reasons, tell_verdict
 from exports.web_links import is_web
 from schema.report import Citation, Report
 
@@ -97,7 +97,7 @@ class Cards:
         return (
             f'<p class="verdict {verdict}">'
             f'<span aria-hidden="true">{VERDICT_SYMBOLS[verdict]}</span> '
-            f"<b>{escape_html(getattr(self._labels, verdict))}</b></p>"
+            f"<b>{escape_html(tell_verdict(cited, self._labels))}</b></p>"
             + (_render_line("reasons", reasons) if reasons else "")
         )
 

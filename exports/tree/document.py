@@ -6,7 +6,14 @@ from typing import Any
 
 from exports.citation_styles import CitationStyle, ReferenceEntry, Style
 from exports.headings import needs_heading
-from exports.labels import Labels, explain_flag, explain_reasons, format_audit_rows, load_labels
+from exports.labels import (
+    Labels,
+    explain_flag,
+    explain_reasons,
+    format_audit_rows,
+    load_labels,
+    tell_verdict,
+)
 from exports.tree.from_markdown import SectionParser
 from exports.tree.nodes import (
     PandocNode,
@@ -133,7 +140,7 @@ def _build_citation_checks(
 
 def _build_citation_check(one: Citation, reader: SectionParser, words: Labels) -> list[PandocNode]:
     """What one source says of a sentence: the marker, the verdict, its reasons, the quote."""
-    verdict = [f"{getattr(words, one['verdict'])}.", *explain_reasons(one["reasons"], words)]
+    verdict = [f"{tell_verdict(one, words)}.", *explain_reasons(one["reasons"], words)]
     source = [*reader.build_marker(one["number"]), string(f" {' '.join(verdict)} ")]
     return [*source, node("Emph", [string(_quote(one["quote"]))])] if one["quote"] else source
 

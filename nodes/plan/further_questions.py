@@ -13,7 +13,7 @@ from schema.report import FurtherQuestions
 from schema.state import ReportState, ReportUpdate
 
 SHOWN_SOURCES = 12
-SHOWN_PASSAGES = 4  # of a source
+SHOWN_PASSAGES = 1  # of a source: its title and headings tell more of what else it holds
 SHOWN_CHARACTERS = 200  # of a passage
 
 

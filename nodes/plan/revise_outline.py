@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -23,6 +24,7 @@ from nodes.common.search_events import list_queries
 from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.template import SourceText
 from retrieval.passages.pool import deduplicate_questions, normalise_question
+from retrieval.search.query_dedup import find_new_by_words
 from retrieval.search.word_ranker import score_by_words
 from schema.context import Context
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
@@ -54,6 +56,7 @@ async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> Repor
     shown = _select_shown(state)
     fewest, most = context.section_limits
     prompt = ReviseOutlinePrompt(
+        date=datetime.now(UTC).date().isoformat(),
         language=question["language"],
         question=question["text"],
         points=question.get("points", []),
@@ -166,11 +169,18 @@ def _build_outline(
     state: ReportState,
     context: Context,
 ) -> Outline:
-    """The revised outline: its sections ask their open questions, too, where they have room."""
+    """The revised outline: its sections ask their open questions, too, where they have room.
+
+    Not those that a section asks already in other words.
+    """
+    texts = [one["question"] for one in open_questions]
+    known = [question for one in made.sections for question in one.questions]
+    new = {texts[place] for place in find_new_by_words(texts, known)}
     sections = []
     for index, one in enumerate(made.sections):
         missing = [question for question in open_questions if question["section"] == index]
-        asked = deduplicate_questions([*one.questions, *(each["question"] for each in missing)])
+        added = [each["question"] for each in missing if each["question"] in new]
+        asked = deduplicate_questions([*one.questions, *added])
         sections.append(
             SectionPlan(
                 title=one.title,

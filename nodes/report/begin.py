@@ -41,6 +41,7 @@ async def begin(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         "repair_inputs": [],
         "repairs": overwrite([]),
         "judgements": [],
+        "links": {},
         "spent": overwrite(Budget(tokens=0, seconds=0.0, searches=0, pages=0)),
         "further_questions": [],
         "calls": overwrite([]),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from citations.check import CheckedSentence, check_sentences, is_undecided
+from citations.check import CheckedSentence, check_sentences
 from citations.content_terms import count_common_terms
 from citations.edits import find_repairable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
@@ -14,24 +14,17 @@ from citations.gap_phrases import speaks_of_absence
 from citations.open_points import append_open_points
 from citations.repairs import undo_failed
 from models.calls import Role
-from models.citation_judge import judge_citations
-from nodes.common.citations import (
-    apply_judgements,
-    hash_claim,
-    load_support_by_section,
-)
-from nodes.common.run import get_context, get_library, is_extractive, make_degradation, make_role
+from nodes.common.citation_steps import judge_in_steps
+from nodes.common.citations import apply_judgements, load_support_by_section
+from nodes.common.run import get_context, get_library, is_extractive, make_role
 from schema.context import Context
 from schema.editing import (
-    CitationJudgement,
     FailingSentence,
     Lookup,
     RepairedSection,
     RepairInput,
 )
-from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.gather import run_concurrently
-from schema.report import Degradation, ModelCall, Section
+from schema.report import Section
 from schema.state import ReportState, ReportUpdate
 
 ANSWERED_REASON = "the sources do answer this"
@@ -59,8 +52,12 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     ]
     read = await load_support_by_section(await get_library(runtime), drafts, language)
     found = await asyncio.to_thread(_check_drafts, drafts, read, language)
-    judge = make_role(state, runtime, "judge", context.judge_model) if context.judge_model else None
-    judgements, calls, failures = await _judge_drafts(found, state["judgements"], judge)
+    roles = [
+        make_role(state, runtime, name, model)
+        for name, model in (("checker", context.checker_model), ("judge", context.judge_model))
+        if model
+    ]
+    judgements, calls, failures = await judge_in_steps(found, state["judgements"], roles)
     found = [apply_judgements(one, judgements) for one in found]
     drafts, added = _undo_failed(drafts, found, repairs)
     last = state["citation_checks"] > 0 or is_extractive(
@@ -163,7 +160,7 @@ def _collect_unsupported(
         if place is None or not (fails or lookup):
             continue
         if lookup:
-            reason = ANSWERED_REASON if lookup["answered"] else FOUND_REASON
+            reason = _explain_gap(lookup)
         elif one.verdicts and speaks_of_absence(one.text, language):
             reason = ABSENT_REASON
         else:
@@ -177,6 +174,12 @@ def _collect_unsupported(
             )
         )
     return failing
+
+
+def _explain_gap(lookup: Lookup) -> str:
+    """Why a sentence is sent back that says that the sources lack what was found."""
+    reason = ANSWERED_REASON if lookup["answered"] else FOUND_REASON
+    return f"{reason}; another section says: {lookup['told']}" if lookup["told"] else reason
 
 
 def _find_point(said: str, points: Sequence[Lookup], language: str) -> Lookup | None:
@@ -195,51 +198,4 @@ def _count_repaired(before: list[Section], after: list[Section], language: str) 
             - {*split_editable_sentences(other["text"], language)}
         )
         for one, other in zip(before, after, strict=True)
-    )
-
-
-async def _judge_drafts(
-    found: list[list[CheckedSentence]], before: list[CitationJudgement], judge: Role | None
-) -> tuple[list[CitationJudgement], list[ModelCall], list[Degradation]]:
-    """The judge's verdicts on what words and numbers cannot decide, one call a section."""
-    if judge is None:
-        return before, [], []
-    known = {(one["key"], one["number"]) for one in before}
-    results = await run_concurrently(_judge_section(judge, section, known) for section in found)
-    judgements = [*before, *(one for made, _, _ in results for one in made)]
-    calls = [call for _, made, _ in results for call in made]
-    return judgements, calls, [entry for _, _, failures in results for entry in failures]
-
-
-async def _judge_section(
-    role: Role, section: list[CheckedSentence], known: set[tuple[str, int]]
-) -> tuple[list[CitationJudgement], list[ModelCall], list[Degradation]]:
-    open_ones = [
-        (one, number, verdict)
-        for one in section
-        for number, verdict in one.verdicts.items()
-        if is_undecided(verdict) and (hash_claim(one.claim), number) not in known
-    ]
-    if not open_ones:
-        return [], [], []
-    asked = [
-        (one.claim, verdict.span.quote if verdict.span else "") for one, _, verdict in open_ones
-    ]
-    try:
-        verdicts, calls = await judge_citations(role, asked)
-    except (ModelOutputError, ModelUnavailableError) as error:
-        return [], get_error_calls(error), [make_degradation("citations_not_judged", error)]
-    return (
-        [
-            CitationJudgement(
-                key=hash_claim(one.claim),
-                number=number,
-                verdict=found.verdict,
-                confidence=found.confidence,
-            )
-            for (one, number, _), found in zip(open_ones, verdicts, strict=True)
-            if found
-        ],
-        calls,
-        [],
     )

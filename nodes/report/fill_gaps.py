@@ -6,15 +6,14 @@ them. What is found joins the passages of the section, for the repair of its sen
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from langgraph.runtime import Runtime
 
-from citations.content_terms import count_common_terms
 from citations.gap_answers import rate_passages
-from citations.gap_phrases import find_pointer
-from citations.gap_queries import describe_gap, find_gaps
 from citations.markers import find_markers
 from connectors.registry import choose_connectors
 from connectors.search_all import search_all, search_pages
@@ -22,7 +21,8 @@ from connectors.web_cache import SavedPages
 from models.calls import Role
 from nodes.common.citations import map_documents
 from nodes.common.gap_findings import MAX_CHUNKS, Findings, Missing
-from nodes.common.pointed_chunks import find_pointed_chunks
+from nodes.common.missing_points import collect_missing, merge_gaps
+from nodes.common.pointed_chunks import PointedPart, choose_pointed_chunks, find_pointed_parts
 from nodes.common.run import get_context, get_deadline, get_library, is_extractive, make_source
 from nodes.common.search_events import (
     collect_failures,
@@ -30,16 +30,14 @@ from nodes.common.search_events import (
     emit_answer,
     make_request,
 )
+from nodes.common.told_elsewhere import find_told
+from retrieval.passages.listings import tell_listing
 from schema.context import Context
-from schema.documents import DocumentInfo
+from schema.documents import DocumentInfo, Passage
 from schema.editing import Lookup
 from schema.gather import run_concurrently
-from schema.report import OpenPoint, Section
+from schema.report import Section
 from schema.state import ReportState, ReportUpdate
-from text.sentences import Sentence
-
-MAX_GAPS, MAX_POINTS = 12, 6
-"""Sentences of absence, and expected points, of a report that are looked up."""
 
 SECONDS = 45.0
 """That all looking up takes at most; what was found by then counts."""
@@ -53,10 +51,14 @@ async def fill_gaps(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
     context, language = get_context(runtime), state["question"]["language"]
     if is_extractive(Role.from_choice("writer", context.writer_model).model):
         return {}
-    missing = await asyncio.to_thread(_collect_missing, state, language)
+    drafts = await asyncio.to_thread(
+        lambda: [merge_gaps(draft, language) for draft in state["drafts"]]
+    )
+    missing = await asyncio.to_thread(collect_missing, state, drafts, language)
     if not missing:
         return {}
     found = Findings()
+    state = ReportState(**{**state, "drafts": drafts})
     seconds = min(SECONDS, get_deadline(state, runtime) - time.monotonic())
     try:
         async with asyncio.timeout(max(0.0, seconds)):
@@ -66,71 +68,15 @@ async def fill_gaps(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
     return await _hand_over(missing, found, state, runtime)
 
 
-def _collect_missing(state: ReportState, language: str) -> list[Missing]:
-    """The sentences of absence of all sections, and the points that no section answers."""
-    plan = state["outline"]["sections"]
-    gaps = [
-        _describe_gap(draft, gap, plan[draft["index"]]["questions"], language)
-        for draft in state["drafts"]
-        for gap in find_gaps(draft["text"], language)
-    ]
-    gaps += [
-        _describe_open_point(draft, point, plan[draft["index"]]["questions"], language)
-        for draft in state["drafts"]
-        for point in draft.get("open", [])
-    ]
-    points = []
-    for number in state.get("uncovered", [])[:MAX_POINTS]:
-        subject = state["question"].get("points", [])[number - 1]
-        section = _find_section(subject, state["drafts"], language)
-        points.append(Missing(section, subject, point=number, queries=(subject,)))
-    return [*gaps[:MAX_GAPS], *points]
-
-
-def _describe_gap(
-    draft: Section, gap: Sentence, questions: Sequence[str], language: str
-) -> Missing:
-    """A sentence of absence with its subject, and what is asked for it."""
-    text = draft["text"]
-    said = text[gap.start : gap.end]
-    subject = describe_gap(text, gap, questions, draft["title"], language)
-    return Missing(
-        draft["index"],
-        subject.text,
-        said,
-        parts=subject.parts,
-        queries=subject.queries,
-        pointer=find_pointer(said, language),
-        is_exact=subject.is_exact,
-    )
-
-
-def _describe_open_point(
-    draft: Section, point: OpenPoint, questions: Sequence[str], language: str
-) -> Missing:
-    """What a writer named below its section, which is told there where it is found."""
-    said = point["sentence"]
-    whole = Section(**{**draft, "text": said})
-    found = _describe_gap(whole, Sentence(0, len(said), "prose"), questions, language)
-    return replace(found, pointer=point["pointer"] or found.pointer)
-
-
-def _find_section(subject: str, drafts: Sequence[Section], language: str) -> int:
-    """The index of the section that a point belongs to: the one that shares most words with it."""
-    best = max(
-        drafts,
-        key=lambda one: count_common_terms(subject, f"{one['title']}\n{one['text']}", language),
-    )
-    return best["index"]
-
-
 async def _look_up(
     missing: Sequence[Missing], found: Findings, state: ReportState, runtime: Runtime[Context]
 ) -> None:
     """Fill in the findings, place by place, until all is found or asked."""
     context, library = get_context(runtime), await get_library(runtime)
     request = make_request(state, runtime, library)
+    await _read_other_sections(missing, found, state, runtime)
     await _follow_pointers(missing, found, state, runtime)
+    await _rate(missing, found, state, runtime)
     pages = await _list_cited_pages(state, runtime)
     if pages.documents:
         whole = replace(request, limit=max(request.limit, 2 * MAX_CHUNKS))
@@ -161,17 +107,47 @@ async def _look_up(
             await _rate(missing, found, state, runtime)
 
 
+async def _read_other_sections(
+    missing: Sequence[Missing], found: Findings, state: ReportState, runtime: Runtime[Context]
+) -> None:
+    """Keep what other sections say of the missing things, and what they were shown."""
+    library, drafts = await get_library(runtime), state["drafts"]
+    language = state["question"]["language"]
+    passages = await library.load_passages(sorted({c for one in drafts for c in one["passages"]}))
+    found.documents |= {chunk: one.document for chunk, one in passages.items()}
+    for one in missing:
+        found.shown[one] = [
+            chunk
+            for draft in drafts
+            if draft["index"] != one.section
+            for chunk in draft["passages"]
+            if chunk in passages
+        ]
+        told = await asyncio.to_thread(find_told, one, drafts, passages, language)
+        if told:
+            found.told[one] = told
+
+
 async def _follow_pointers(
     missing: Sequence[Missing], found: Findings, state: ReportState, runtime: Runtime[Context]
 ) -> None:
-    """Keep the passages that sentences point to in the pages that their section was shown."""
+    """Keep the parts that sentences point to, of the pages of their section, else of all.
+
+    A part that several gaps of a section point to is read once for all of them.
+    """
     library = await get_library(runtime)
     shown = {one["index"]: [page["document"] for page in one["sources"]] for one in state["drafts"]}
+    every = list(dict.fromkeys(chain.from_iterable(shown.values())))
+    asked: defaultdict[tuple[int, PointedPart], list[Missing]] = defaultdict(list)
     for one in missing:
-        chunks = await find_pointed_chunks(one.pointer, shown[one.section], library)
-        found.pointed[one] = list(chunks)
-        found.documents |= chunks
-    await _rate(missing, found, state, runtime)
+        parts = await find_pointed_parts(one.pointer, shown[one.section], library)
+        for part in parts or await find_pointed_parts(one.pointer, every, library):
+            asked[one.section, part].append(one)
+    for (_, part), gaps in asked.items():
+        chunks = await choose_pointed_chunks(part, [one.subject for one in gaps], library)
+        found.documents |= dict.fromkeys(chunks, part.document)
+        for one in gaps:
+            found.pointed.setdefault(one, []).extend(chunks)
 
 
 async def _list_cited_pages(state: ReportState, runtime: Runtime[Context]) -> SavedPages:
@@ -190,20 +166,32 @@ async def _rate(
     state: ReportState,
     runtime: Runtime[Context],
 ) -> None:
-    """Say of what was found for each missing thing how far its words speak of it."""
+    """Say of what was found since for each missing thing how far its words speak of it."""
     library, language = await get_library(runtime), state["question"]["language"]
-    passages = await library.load_passages(list(found.documents))
+    new = {one: found.list_unrated(one) for one in missing}
+    passages = await library.load_passages(sorted(set(chain.from_iterable(new.values()))))
     described = await library.load_documents(list({one.document for one in passages.values()}))
-    for one in missing:
-        known = [passages[chunk] for chunk in found.list_chunks(one) if chunk in passages]
-        titles = [described[passage.document].title for passage in known]
+    titles = {n: info.title for n, info in described.items()}
+    found.listings |= await asyncio.to_thread(_find_listings, passages, titles)
+    for one, chunks in new.items():
+        known = [passages[n] for n in chunks if n in passages and n not in found.listings]
+        above = [titles[passage.document] for passage in known]
         rated = [
-            await asyncio.to_thread(rate_passages, part, known, language, titles)
+            await asyncio.to_thread(rate_passages, part, known, language, above)
             for part in one.parts or (one.subject,)
         ]
         if not one.is_exact:
             rated = [[replace(spoken, is_clear=False) for spoken in part] for part in rated]
-        found.rated[one] = rated
+        found.add_ratings(one, rated)
+
+
+def _find_listings(passages: dict[int, Passage], titles: dict[int, str]) -> set[int]:
+    """The chunks that hold the words of every question and answer none."""
+    return {
+        chunk
+        for chunk, one in passages.items()
+        if tell_listing(one, titles[one.document]) in ("contents", "index", "links")
+    }
 
 
 async def _hand_over(
@@ -245,6 +233,7 @@ async def _hand_over(
                 subject=one.subject,
                 chunks=kept,
                 answered=found.is_answered(one, kept),
+                told=found.told[one].said if one in found.told else "",
             )
             for one, kept in chosen.items()
         ],

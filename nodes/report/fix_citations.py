@@ -5,12 +5,15 @@ from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
+from citations.additions import insert_addition
+from citations.content_terms import count_common_terms, find_content_terms
 from citations.edits import find_repairable_sentences, replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, normalise_markers, strip_markers
 from citations.repairs import denies_answer, is_acceptable, may_replace
 from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
+from nodes.common.part_texts import load_part_texts
 from nodes.common.run import get_context, get_library, make_degradation, make_role, make_source_text
 from prompts.repair_sentences import (
     MarkedSentence,
@@ -20,10 +23,12 @@ from prompts.repair_sentences import (
 )
 from prompts.template import SourceText
 from retrieval.passages.context_window import group_by_document, pack_passages
+from retrieval.passages.page_parts import join_parts
 from retrieval.search.word_ranker import WordRanker
 from schema.context import Context
 from schema.documents import Passage
 from schema.editing import (
+    AddedText,
     FailingSentence,
     RepairedSection,
     RepairInput,
@@ -32,12 +37,15 @@ from schema.editing import (
     Replacement,
 )
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import Section
+from schema.report import OpenPoint, Section
 from schema.state import ReportUpdate
 from text.sentences import Sentence, split_sentences
 
-PASSAGES_EACH = 2
-"""Passages of the sources that a sentence cites, and as many of the others, that a repair sees."""
+CITED_EACH, OTHERS_EACH = 2, 1
+"""Passages that a repair sees for a sentence: of the sources that it cites, and of the others."""
+
+MIN_COMMON_SHARE = 0.5
+"""Share of a sentence's words of content that a passage of another source has that is shown."""
 
 MAX_TOKENS = 6_000
 """Of passages in one repair, estimated."""
@@ -54,7 +62,7 @@ async def fix_citations(state: RepairInput, runtime: Runtime[Context]) -> Report
         language=language,
         title=draft["title"],
         draft=[_mark_failing(draft["text"], held, state["sentences"])],
-        points=[MissingPoint(one["subject"]) for one in state["points"]],
+        points=[MissingPoint(one["subject"], one["told"]) for one in state["points"]],
         sources=await _load_sources(state, held, runtime),
     )
     role = make_role(state, runtime, "writer", get_context(runtime).writer_model)
@@ -95,15 +103,15 @@ async def _load_sources(
     chosen = await asyncio.to_thread(_choose_passages, state, held, passages, numbers)
     grouped = group_by_document(pack_passages(chosen, MAX_TOKENS))
     described = await library.load_documents(list(grouped))
-    return [
-        make_source_text(
-            numbers[document],
-            described[document],
-            [one.text for one in found],
-            [one.heading for one in found],
-        )
-        for document, found in grouped.items()
-    ]
+    layouts = await library.load_layouts(list(grouped))
+    sources = []
+    for document, found in grouped.items():
+        info, places = described[document], layouts[document]
+        parts = join_parts([one.chunk for one in found], places)
+        parts, texts = await load_part_texts(info, parts, places, library)
+        headings = [one.heading for one in parts]
+        sources.append(make_source_text(numbers[document], info, texts, headings))
+    return sources
 
 
 def _choose_passages(
@@ -112,30 +120,44 @@ def _choose_passages(
     passages: Sequence[Passage],
     numbers: Mapping[int, int],
 ) -> list[Passage]:
-    """For each sentence the best passages that it cites and the best others, one each at a time."""
+    """The best passage that each sentence cites, what was looked up, then more, one each in turn.
+
+    For a sentence that was looked up there is nothing but what was found.
+    """
     text, by_chunk = state["draft"]["text"], {one.chunk: one for one in passages}
     ranker = WordRanker([f"{one.heading}\n{one.text}" for one in passages])
-    wanted = [
-        [by_chunk[chunk] for chunk in one["chunks"] if chunk in by_chunk] for one in state["points"]
+    looked_up = [
+        [by_chunk[chunk] for chunk in one["chunks"] if chunk in by_chunk]
+        for one in (*state["points"], *state["sentences"])
     ]
+    cited: list[list[Passage]] = []
+    others: list[list[Passage]] = []
     for one in state["sentences"]:
         at = held[one["sentence"] - 1]
         said = text[at.start : at.end]
+        if one["chunks"]:
+            continue
         scores = ranker.scores(strip_markers(said))
         order = sorted(range(len(passages)), key=lambda place: (-scores[place], place))
         ranked = [passages[place] for place in order if scores[place] > 0]
-        cited = [one for one in ranked if numbers[one.document] in find_markers(said)]
-        others = [one for one in ranked if one not in cited]
-        wanted.append(
-            [
-                *(by_chunk[chunk] for chunk in one["chunks"] if chunk in by_chunk),
-                *cited[:PASSAGES_EACH],
-                *others[:PASSAGES_EACH],
-            ]
-        )
-    longest = max(map(len, wanted), default=0)
-    in_turn = [found[n] for n in range(longest) for found in wanted if n < len(found)]
-    return list({one.chunk: one for one in in_turn}.values())
+        called = find_markers(said)
+        own = [one for one in ranked if numbers[one.document] in called]
+        cited.append(own[:CITED_EACH])
+        near = [one for one in ranked if one not in own][:OTHERS_EACH]
+        others.append([one for one in near if _speaks_of(one, said, state["language"])])
+    best = [own[:1] for own in cited]
+    chosen = [one for kind in (best, looked_up, cited, others) for one in _take_in_turn(kind)]
+    return list({one.chunk: one for one in chosen}.values())
+
+
+def _speaks_of(passage: Passage, said: str, language: str) -> bool:
+    common = count_common_terms(said, f"{passage.heading}\n{passage.text}", language)
+    return common >= MIN_COMMON_SHARE * len(find_content_terms(said, language))
+
+
+def _take_in_turn(found: Sequence[Sequence[Passage]]) -> list[Passage]:
+    longest = max(map(len, found), default=0)
+    return [each[n] for n in range(longest) for each in found if n < len(each)]
 
 
 def _repair(
@@ -170,15 +192,43 @@ def _repair(
     if not find_markers(repaired):
         repaired, replaced = text, []
     additions = _collect_additions(state, made, known)
-    repaired = "\n\n".join(
-        [repaired, *(" ".join(one["after"] for one in found) for found in additions.values())]
-    )
-    told = {state["points"][number - 1]["sentence"] for number in additions}
-    left_open = [one for one in draft.get("open", []) if one["sentence"] not in told]
+    repaired, left_open = _add_points(state, made, additions, repaired)
     return RepairedSection(
         draft=Section(**{**draft, "text": repaired, "open": left_open}),
         replacements=[*replaced, *(one for found in additions.values() for one in found)],
     )
+
+
+def _add_points(
+    state: RepairInput,
+    made: Repairs,
+    additions: Mapping[int, Sequence[Replacement]],
+    text: str,
+) -> tuple[str, list[OpenPoint]]:
+    """The section with what was added on its points, each in its place, and what it leaves open.
+
+    What words are sure that the sources tell does not stay open.
+    """
+    language = state["language"]
+    known: dict[int, AddedText] = {}
+    for one in made.added if isinstance(made, RepairsAndAdditions) else ():
+        known.setdefault(one.point, one)
+    rests: dict[str, str] = {}
+    for number, found in additions.items():
+        said = " ".join(one["after"] for one in found)
+        text = insert_addition(text, said, known[number].after, language)
+        rest = " ".join(strip_markers(known[number].rest).split())
+        is_open = denies_answer(rest, language)
+        rests[state["points"][number - 1]["sentence"]] = rest if is_open else ""
+    answered = {one["sentence"] for one in state["points"] if one["answered"]}
+    left_open = []
+    for point in state["draft"].get("open", []):
+        said = rests.get(
+            point["sentence"], "" if point["sentence"] in answered else point["sentence"]
+        )
+        if said:
+            left_open.append(OpenPoint(**{**point, "sentence": said}))
+    return text, left_open
 
 
 def _collect_additions(

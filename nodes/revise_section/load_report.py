@@ -72,6 +72,7 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
         "run": run,
         "report": report,
         "sources": [],
+        "links": {},
         "sections": overwrite([]),
         "repairs": overwrite([]),
         "started": time.time(),

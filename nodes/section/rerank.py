@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from uuid import uuid4
 
@@ -13,6 +13,13 @@ from library.library import Library
 from models.rerank import rerank_texts
 from nodes.common.run import emit, get_context, get_library, is_outermost
 from retrieval.passages.listings import select_answering
+from retrieval.passages.main_part import choose_main_part
+from retrieval.passages.page_coverage import (
+    MANY_PAGES,
+    find_main_page,
+    measure_coverage,
+    select_heard_pages,
+)
 from retrieval.passages.pool import number_sources, select_relevant_hits
 from retrieval.search.word_ranker import WordRanker
 from schema.context import Context
@@ -30,6 +37,9 @@ MIN_SHARE = 0.6
 MIN_SCORE_SHARE = 0.8
 """Of the pool's best score, from which a passage answers: it may have been found by meaning."""
 
+NEAR_BEST_SHARE = 0.9
+"""Of the pool's best score, from which a passage's page is heard whatever words it has."""
+
 PASSAGE_TOKENS = 300
 """Of a usual passage: of each question no more are chosen than its share of the budget holds."""
 
@@ -37,7 +47,9 @@ PASSAGE_TOKENS = 300
 async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate:
     """Put the passages that answer this section first: the best of each question, the next, ...
 
-    Behind them come the best of each further source, first of those that the plan names for the
+    Of many pages only those are heard that cover the section's questions or were found best, and
+    before all else comes what the page that covers most says under its best headings, whole. Behind
+    what answers come the best of each further source, first of those that the plan names for the
     section or its searches found, and then the rest: they are shown where there is room. Lists of
     what stands elsewhere are left out, unless a text is rewritten: it may rest on them. What
     answers is told apart as well, with the next best of each question. Draws the run's id, unless
@@ -59,16 +71,24 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     ]
     query = "\n".join([state["title"], *questions])
     ranking = await rerank_texts(query, texts, context.rerank_model)
-    worded = await asyncio.to_thread(_rank_by_words, questions, texts)
-    scored = _rank([one["score"] for one in pool], MIN_SCORE_SHARE)
-    rankings = [*worded, _rank(ranking.scores), scored]
+    scores = await asyncio.to_thread(_score_by_words, questions, texts)
+    found = {one["chunk"] for one in state.get("found") or []}
+    coverage = measure_coverage(scores, [passages[entry["chunk"]].document for entry in pool])
+    heard = _choose_heard(pool, passages, select_heard_pages(coverage), found)
+    worded = [_rank(own, heard, MIN_SHARE) for own in scores]
+    scored = _rank([one["score"] for one in pool], heard, MIN_SCORE_SHARE)
+    best = _rank(ranking.scores, heard)
+    rankings = [*worded, best, scored]
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
     order = _take_turns([one[:each] for one in rankings])
     index = state.get("index", 0)
-    found = {one["chunk"] for one in state.get("found") or []}
-    rest = sorted(_rank(ranking.scores), key=lambda i: pool[i]["chunk"] not in found)
+    rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
     ranked = _order_by_source([pool[i] for i in order], [pool[i] for i in rest], index)
-    ranked = ranked[:MAX_PASSAGES]
+    if len(coverage) > MANY_PAGES and not instructions:
+        main, budget = find_main_page(coverage), context.section_tokens
+        own = [entry for entry in ranked if passages[entry["chunk"]].document == main]
+        ranked = [*await _load_main_part(own, passages, library, budget), *ranked]
+    ranked = list({entry["chunk"]: entry for entry in ranked}.values())[:MAX_PASSAGES]
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
     run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
     answering = [pool[i] for i in dict.fromkeys([*order, *_take_turns(worded)])]
@@ -110,15 +130,52 @@ def _order_by_source(
     return list({one["chunk"]: one for one in (*answering, *further, *wanted)}.values())
 
 
-def _rank_by_words(questions: Sequence[str], texts: Sequence[str]) -> list[list[int]]:
-    """For each question the places of the texts that hold its words, best first."""
+def _choose_heard(
+    pool: Sequence[PoolEntry],
+    passages: Mapping[int, Passage],
+    covering: Container[int],
+    found: Container[int],
+) -> list[int]:
+    """The places in the pool of the passages of pages that are heard.
+
+    These are the pages that cover the questions, those that hold what the searches found best,
+    which may say it in other words, and those of what was looked up for the section.
+    """
+    documents = [passages[entry["chunk"]].document for entry in pool]
+    least = NEAR_BEST_SHARE * max((entry["score"] for entry in pool), default=0.0)
+    others = {
+        document
+        for document, entry in zip(documents, pool, strict=True)
+        if entry["score"] >= least or entry["chunk"] in found
+    }
+    return [i for i, document in enumerate(documents) if document in covering or document in others]
+
+
+async def _load_main_part(
+    own: Sequence[PoolEntry], passages: Mapping[int, Passage], library: Library, budget: int
+) -> list[PoolEntry]:
+    """What is shown first of the page whose passages `own` are, best first; none without them."""
+    if not own:
+        return []
+    found = [passages[entry["chunk"]] for entry in own]
+    layouts = await library.load_layouts([found[0].document])
+    known = {entry["chunk"]: entry for entry in own}
+    return [
+        known.get(chunk) or PoolEntry(chunk=chunk, number=own[0]["number"], score=0.0)
+        for places in layouts.values()
+        for chunk in choose_main_part(found, places, budget)
+    ]
+
+
+def _score_by_words(questions: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
+    """For each question how well each text holds its words."""
     ranker = WordRanker(texts)
-    return [_rank(ranker.scores(question), MIN_SHARE) for question in questions]
+    return [ranker.scores(question) for question in questions]
 
 
-def _rank(scores: Sequence[float], least: float | None = None) -> list[int]:
-    """The places of scores, the highest first; with `least`, of those from that share of it up."""
-    order = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
+def _rank(scores: Sequence[float], heard: Iterable[int], least: float | None = None) -> list[int]:
+    """The places that are heard, best first; with `least`, from that share of the best score up."""
+    order = sorted(heard, key=lambda i: (-scores[i], i))
     floor = max(scores, default=0.0) * (least or 0.0)
     return order if least is None else [i for i in order if scores[i] >= floor > 0]
 

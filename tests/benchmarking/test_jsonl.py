@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from programs import write_rows
 
-from benchmarks import citations, retrieval, search_scale, snippets
+from benchmarks import retrieval, search_scale, snippets
 from benchmarks.jsonl import rows
+from benchmarks.measures import claims as labelled
 
 TEXT = "Herons fish at dawn in water.\u2028Swifts sleep high in the air.\x85Owls\x0b.\x1c\u2029"
 """What `str.splitlines` takes for five lines."""
@@ -47,5 +48,5 @@ def test_every_benchmark_reads_them_whole(folder: Path) -> None:
     assert texts == {"corpus": TEXT}
     assert [one["question"] for one in questions] == [TEXT, TEXT]
     assert search_scale.read([folder])[1] == [TEXT, TEXT]
-    claims = [one for held in citations.read(folder).values() for one in held]
+    claims = [one for held in labelled.read(folder).values() for one in held]
     assert [(one.text, one.source) for one in claims] == [(TEXT, TEXT)] * 4

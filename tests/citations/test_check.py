@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from citations.check import (
     CheckedSentence,
-    apply_verdicts,
     check_sentences,
-    find_contradicting_sources,
 )
 from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, normalise_markers
+from citations.marking import apply_verdicts, find_contradicting_sources
 from schema.documents import Passage
 from schema.report import UNSUPPORTED_FLAG
 from text.sentences import split_sentences

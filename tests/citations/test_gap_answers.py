@@ -65,3 +65,9 @@ def test_the_best_passage_is_first() -> None:
     ]
     found = rate_passages("how much the Tarn pump weighs", passages, "en")
     assert [one.chunk for one in found] == [1, 0]
+
+
+def test_the_name_of_a_setting_is_not_told_by_a_longer_one() -> None:
+    subject = "the default of brine_limit"
+    assert rate(subject, "The default of `brine_limit` is 200 crowns.") == "told"
+    assert rate(subject, "The default of `road_brine_limit` is 200 crowns.") != "told"

@@ -1,7 +1,7 @@
 """Which passages a writer sees again before a gap may stand."""
 
 from citations.gap_answers import SpokenOf
-from citations.gap_candidates import MAX_CANDIDATES, choose_candidates
+from citations.gap_candidates import MAX_BESIDE, MAX_CANDIDATES, choose_candidates
 from schema.report import Section, Source
 
 DOCUMENTS = {chunk: chunk // 10 for chunk in range(10, 60)}
@@ -15,28 +15,49 @@ DRAFT = Section(
 
 
 def test_pages_that_the_section_has_not_seen_come_before_the_rest_of_those_it_has() -> None:
-    assert choose_candidates([[]], [], [[12, 20, 13]], DOCUMENTS, DRAFT) == [12, 20, 13]
-    assert choose_candidates([[]], [], [[12, 13], [20, 30]], DOCUMENTS, DRAFT) == [20, 12, 30, 13]
+    assert choose_candidates([[]], [], [], [[12, 20, 13]], DOCUMENTS, DRAFT) == [12, 20, 13]
+    assert choose_candidates([[]], [], [], [[12, 13], [20, 30]], DOCUMENTS, DRAFT) == [
+        20,
+        12,
+        30,
+        13,
+    ]
 
 
 def test_every_query_has_its_best_hit_among_them() -> None:
     found = [[20, 21, 22, 23], [30, 31], [40]]
-    assert choose_candidates([[]], [], found, DOCUMENTS, DRAFT) == [20, 30, 40, 21]
+    assert choose_candidates([[]], [], [], found, DOCUMENTS, DRAFT) == [20, 30, 40, 21]
 
 
 def test_what_its_writer_saw_comes_again_only_where_its_words_speak_of_it() -> None:
     rated = [[SpokenOf(chunk=11, share=0.7, is_clear=False)]]
-    assert choose_candidates([[]], [], [[10, 11, 20]], DOCUMENTS, DRAFT) == [20]
-    assert choose_candidates(rated, [], [[10, 11, 20]], DOCUMENTS, DRAFT) == [11, 20]
+    assert choose_candidates([[]], [], [], [[10, 11, 20]], DOCUMENTS, DRAFT) == [20]
+    assert choose_candidates(rated, [], [], [[10, 11, 20]], DOCUMENTS, DRAFT) == [11, 20]
 
 
-def test_what_words_make_sure_of_and_what_is_pointed_to_come_first() -> None:
+def test_what_a_section_points_to_is_handed_over_whole_and_in_a_row() -> None:
     rated = [[SpokenOf(31, 0.9, is_clear=True), SpokenOf(42, 0.6, is_clear=False)]]
     found = [[20, 21, 22, 31]]
-    assert choose_candidates(rated, [40, 41, 42], found, DOCUMENTS, DRAFT) == [31, 42, 20, 21]
+    pointed = [40, 41, 42, 43, 44, 45]
+    assert choose_candidates(rated, pointed, [], found, DOCUMENTS, DRAFT) == [31, *pointed]
 
 
-def test_a_place_that_is_pointed_to_and_says_nothing_of_it_takes_one_place() -> None:
-    chosen = choose_candidates([[]], [40, 41, 42], [[20, 21, 22, 23]], DOCUMENTS, DRAFT)
-    assert chosen == [40, 20, 21, 22]
+def test_what_another_section_cites_for_it_comes_before_all_else() -> None:
+    assert choose_candidates([[]], [40, 41], [50], [[20]], DOCUMENTS, DRAFT) == [50, 40, 41]
+    assert choose_candidates([[]], [], [50], [[20]], DOCUMENTS, DRAFT) == [50, 20]
+
+
+def test_beside_a_place_that_says_nothing_of_it_stands_what_was_found() -> None:
+    chosen = choose_candidates([[]], [40, 41], [], [[20, 21, 22]], DOCUMENTS, DRAFT)
+    assert chosen == [40, 41, *[20, 21, 22][:MAX_BESIDE]]
+
+
+def test_beside_a_place_that_tells_it_nothing_else_is_handed_over() -> None:
+    rated = [[SpokenOf(41, 0.9, is_clear=True)]]
+    assert choose_candidates(rated, [40, 41], [], [[20]], DOCUMENTS, DRAFT) == [40, 41]
+
+
+def test_without_a_place_the_best_few_are_handed_over() -> None:
+    chosen = choose_candidates([[]], [], [], [[20, 21, 22, 23, 24, 25]], DOCUMENTS, DRAFT)
+    assert chosen == [20, 21, 22, 23]
     assert len(chosen) == MAX_CANDIDATES

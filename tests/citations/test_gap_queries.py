@@ -65,3 +65,15 @@ def test_a_cell_that_is_open_is_asked_by_its_row_and_its_column() -> None:
 def test_a_line_without_words_before_it_has_no_sentence_before() -> None:
     [gap] = describe_all("# Winter\n\n- The date of the next storm remains open here.")
     assert gap.queries[0] == "The date of the next storm"
+
+
+@pytest.mark.parametrize("end", ["remains open.", "is not stated."])
+def test_a_clause_inside_the_subject_is_not_taken_for_it(end: str) -> None:
+    [gap] = describe_all(f"The start value of `brine_age`, which every crew uses at night, {end}")
+    assert gap.text.replace("`", "") == "The start value of brine_age"
+    assert not any(one.startswith("every crew") for one in gap.parts)
+
+
+def test_no_query_asks_for_what_is_open() -> None:
+    [gap] = describe_all("The price of a spare belt remains open here.")
+    assert not any("open" in one for one in gap.queries)

@@ -1,9 +1,17 @@
 """What a writer leaves open stands below its text until it was looked for."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.open_points import MAX_OPEN, append_open_points, split_open_points
+from citations.open_points import (
+    MAX_OPEN,
+    append_open_points,
+    merge_open_points,
+    repeats_gap,
+    split_open_points,
+)
+from schema.report import OpenPoint
 
 TEXT = "A filter lasts 2,000 hours [4]."
 
@@ -45,3 +53,29 @@ def test_no_line_is_too_much(text: str, lines: list[str]) -> None:
     _, points = split_open_points(f"{text}\n```open\n{block}\n```")
     assert len(points) <= MAX_OPEN
     assert all(point["sentence"].strip() for point in points)
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ("Which price the spare belt of the mill has in May is not stated.", True),
+        ("The lowest price of a spare belt of the mill in May remains open.", False),
+        ("The highest price of a spare belt of the Osk mill in May remains open.", False),
+        ("The weight of the stones of the mill remains open.", False),
+    ],
+)
+def test_gaps_repeat_each_other_where_words_and_names_are_the_same(other: str, same: bool) -> None:
+    one = "The highest price of a spare belt of the mill in May remains open."
+    assert repeats_gap(one, other, "en") == same
+
+
+def test_what_is_left_open_twice_is_named_once_with_where_it_may_stand() -> None:
+    one = OpenPoint(sentence="The price of a spare belt of the mill remains open.", pointer="")
+    two = OpenPoint(
+        sentence="What price a spare belt of the mill has remains open.", pointer="Parts"
+    )
+    other = OpenPoint(sentence="Who oils the sails remains open.", pointer="")
+    [kept, last] = merge_open_points([one, two, other], [], "en")
+    assert kept == {"sentence": one["sentence"], "pointer": "Parts"}
+    assert last == other
+    assert merge_open_points([two, other], [one["sentence"]], "en") == [other]

@@ -1,12 +1,12 @@
 """What a source says of a claim: the verdict, why, and what it can never be."""
 
 from decimal import Decimal
-from itertools import permutations
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from citations.arithmetic import find_results
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import SourcePassages
 from citations.verdict import CitationVerdict, judge_claim
@@ -173,12 +173,11 @@ def test_a_claim_with_a_number_that_the_source_has_not_is_never_supported(
 
 
 def comes_of_others(claim: str, number: int, language: str) -> bool:
-    """Whether two other numbers of a claim come to a number, or one of them rounded."""
-    values = [one.value for one in SentenceFacts(claim, language).quantities]
-    pairs = [(a, b) for a, b in permutations(values, 2) if a != number and b]
-    results = {x for a, b in pairs for x in (a + b, a - b, a * b, a * b / 100)}
-    shares = {x for a, b in pairs for x in (a / b, 100 * a / b, abs(100 * (a - b) / b))}
-    return any(abs(Decimal(number) - one) < 1 for one in results | shares)
+    """Whether the other numbers of a claim come to a number, as a sentence may work it out."""
+    facts = SentenceFacts(claim, language)
+    written = [one for one in facts.quantities if str(number) in f"{one.value:f}"]
+    others = [one for one in facts.quantities if one not in written]
+    return bool(written) and find_results(facts.text, written, others) == written
 
 
 @given(st.sampled_from(SENTENCES), st.data())

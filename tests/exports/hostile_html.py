@@ -31,7 +31,7 @@ SMALL = {
 def filled(value: Any, words: list[str]) -> Any:
     """A report's part with other words in the place of each of its texts."""
     if isinstance(value, dict):
-        kept = {"verdict", "spec", "code"}
+        kept = {"verdict", "step", "spec", "code"}
         return {k: v if k in kept else filled(v, words) for k, v in value.items()}
     if isinstance(value, list):
         return [filled(one, words) for one in value]

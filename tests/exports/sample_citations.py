@@ -1,6 +1,6 @@
 """The citations of the sample report: verdicts of all four kinds."""
 
-from schema.report import Citation, VerdictKind
+from schema.report import CheckStep, Citation, VerdictKind
 
 
 def _citation(
@@ -10,6 +10,7 @@ def _citation(
     quote: str,
     verdict: VerdictKind = "supported",
     reasons: tuple[str, ...] = (),
+    step: CheckStep = "words",
 ) -> Citation:
     return Citation(
         section=section,
@@ -24,6 +25,7 @@ def _citation(
         verdict=verdict,
         confidence=0.91 if verdict == "supported" else 0.55,
         reasons=list(reasons),
+        step=step,
     )
 
 
@@ -43,9 +45,9 @@ CITATIONS = [
     _citation(
         0, "They cannot\ndive deeper than ten metres [2] ⚠.", 2,
         'They dive to "97 metres" <and deeper>, & stay under for five minutes.', "contradicted",
-        ("negation: cannot", "number: ten metres")),
+        ("negation: cannot", "number: ten metres"), "model"),
     _citation(0, "Some say that otters pay for fish with coins [4] ⚠.", 4,
-              "Otters were seen near the market.", "absent", ("words: pay, coins",)),
+              "Otters were seen near the market.", "absent", ("words: pay, coins",), "checker"),
     _citation(0, "| urchins | 41 % [1] | 3 |", 1, "Urchins made up 41 % of what was brought up."),
     _citation(1, "[Otters counted, by year](chart:0) [1][3]", 1, COUNTED),
     _citation(1, "The count rose from 1,940 in 2014 to 2,962 in 2024 [1].", 1, COUNTED),

@@ -149,6 +149,7 @@ REPORT = Report(
         sections=4, sentences=24, sentences_cited=21, facts=24, facts_unsupported=2,
         citations=11, citations_supported=8,
         citations_partial=1, citations_contradicted=1, citations_absent=1, precision=0.727,
+        citations_by_words=9, citations_by_checker=1, citations_by_model=1,
         coverage=0.875, unknown_numbers_dropped=1, repeated_sentences_dropped=2,
         sentences_revised=3, sentences_repaired=1, sentences_cut=1, sources_found=19,
         sources_read=12, sources_cited=6, passages_found=80, searches=7, pages_read=12,

@@ -2,12 +2,13 @@
 
 import copy
 import re
+from typing import Any
 
 import pytest
 from sample_report import REPORT as RICH
 from sample_report import audit, reference
 
-from exports.labels import LANGUAGES, format_audit_rows, load_labels
+from exports.labels import LANGUAGES, format_audit_rows, load_labels, tell_verdict
 from exports.markdown import render_markdown
 from schema.report import Audit, Degradation, Report, ReportSection
 
@@ -130,3 +131,13 @@ def test_the_flag_of_an_unsupported_sentence_is_explained_where_there_is_one() -
     said = "⚠ the check of words and figures found no support for this"
     assert said in render_markdown(RICH)
     assert said not in render_markdown(REPORT)
+
+
+def test_a_report_of_an_earlier_version_says_of_its_verdicts_what_it_knows() -> None:
+    words, cited = load_labels("en"), RICH["citations"][0]
+    assert tell_verdict(cited, words) == "supported by the source (by words and figures)"
+    old: Any = {key: value for key, value in cited.items() if key != "step"}
+    assert tell_verdict(old, words) == "supported by the source"
+    counts: Any = {k: v for k, v in RICH["audit"].items() if not k.startswith("citations_by_")}
+    rows = {key for key, _, _ in format_audit_rows(counts, words)}
+    assert rows == {*counts}

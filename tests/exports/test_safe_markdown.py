@@ -103,6 +103,7 @@ def test_what_was_tried_to_get_by(text: str) -> None:
         "It costs $5, not $6; Wow! [1] is no image.",
         "![Otters counted](chart:0) [1][3]",
         "### Below\n\n#### Deeper",
+        "Also those such as `template0` [6]:\n\n```\nSELECT 1\n```",
     ],
 )
 def test_what_is_harmless_stays_as_it_is(text: str) -> None:
@@ -116,6 +117,8 @@ def test_what_is_harmless_stays_as_it_is(text: str) -> None:
         ("$a<b$ and $$c\n<d$$", "$a< b$ and $$c\n< d$$"),
         ("Look![1]", "Look\\![1]"),
         ("[1]: so it is", "[1]\\: so it is"),
+        ("[`a`]: so it is", "[`a`]\\: so it is"),
+        ("[a\\]b]: so it is", "[a\\]b]\\: so it is"),
         ("[a](b.md)", "[a]\\(b.md)"),
     ],
 )

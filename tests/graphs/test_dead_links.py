@@ -11,7 +11,7 @@ from fakes.sites.tavily_api import FakeTavily, Page
 from fakes.sites.web_pages import FakeSite
 from graph_runs import codes, run_report
 
-from nodes.report import check_links
+from nodes.common import links as link_checks
 from schema.report import Report
 
 TEXTS = [
@@ -95,20 +95,34 @@ async def test_links_are_not_checked_where_the_run_does_not_want_it(
     assert site.requests == []
 
 
+async def test_cited_links_are_asked_once_and_before_the_text_is_done(
+    space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    urls = [f"{site.url}/ok?{number}" for number in range(3)]
+    with found(monkeypatch, *urls):
+        state = await run_report(space, "What do otters eat?", connectors=["tavily"])
+    cited = links(state["report"])
+    assert cited
+    assert cited == dict.fromkeys(cited, True)
+    assert set(state["links"]) >= set(cited)
+    assert len(site.requests) == len(state["links"])
+
+
 async def test_waiting_for_a_place_is_no_part_of_a_link_s_deadline(
     site: FakeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check_links, "LINK_SECONDS", 1.0)
-    monkeypatch.setattr(check_links, "MAX_CONCURRENT", 2)
+    monkeypatch.setattr(link_checks, "LINK_SECONDS", 1.0)
+    monkeypatch.setattr(link_checks, "MAX_CONCURRENT", 2)
     slow = [f"{site.url}/slow?{number}" for number in range(2)]
     behind = [f"{site.url}/ok?{number}" for number in range(2)]
-    assert sorted(await check_links._check_all([*slow, *behind])) == behind
+    found = await link_checks.check_urls([*slow, *behind])
+    assert [url for url, one in found.items() if one] == behind
 
 
 async def test_a_link_that_hangs_costs_the_deadline_and_its_mark_alone(
     space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check_links, "LINK_SECONDS", 1.0)
+    monkeypatch.setattr(link_checks, "LINK_SECONDS", 1.0)
     with found(monkeypatch, f"{site.url}/slow", f"{site.url}/ok", f"{site.url}/404"):
         started = time.monotonic()
         report, _ = await run(space)

@@ -5,10 +5,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, task_of
 from graph_runs import check_report, codes, get_sections, run_report, speaking
 
+from citations import bands
+from citations.bands import Band
 from schema.report import UNSUPPORTED_FLAG, Report
 
 Answers = dict[str, Callable[[ChatRequest], str]]
@@ -131,12 +134,31 @@ async def test_a_judge_decides_what_words_cannot_with_one_call_a_section(samples
     assert report["usage"]["judge"]["model"] == "openai:judge"
 
 
-async def test_what_a_judge_calls_contradicted_is_cut(samples: str) -> None:
+async def test_what_a_measured_judge_calls_contradicted_is_cut(
+    samples: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = Band(supported=0.9, unsupported=0.1, contradicted=0.8, source="this test")
+    monkeypatch.setattr(bands, "MEASURED", {"openai:judge": row})
     verdict = judge(lambda said: "contradicted" if STRANGE in said else "supported")
     answers = {"write_section": with_claim(STRANGE), "judge_citations": verdict}
     report, _ = await reported(samples, answers, judge_model="openai:judge")
     assert STRANGE not in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_cut"] == 1
+
+
+async def test_what_a_judge_that_was_not_measured_calls_contradicted_is_marked(
+    samples: str,
+) -> None:
+    verdict = judge(lambda said: "contradicted" if STRANGE in said else "supported")
+    answers = {"write_section": with_claim(STRANGE), "judge_citations": verdict}
+    report, _ = await reported(samples, answers, judge_model="openai:judge")
+    assert f"{STRANGE} [1] {UNSUPPORTED_FLAG}" in get_sections(report)[0]["text"]
+    [told] = [one for one in report["citations"] if STRANGE in one["sentence"]]
+    assert (told["verdict"], told["step"]) == ("absent", "model")
+    steps = [one["step"] for one in report["citations"]]
+    audit = report["audit"]
+    assert audit["citations_by_model"] == steps.count("model") >= 1
+    assert audit["citations_by_words"] == steps.count("words") == len(steps) - steps.count("model")
 
 
 async def test_a_judge_cannot_make_a_missing_number_supported(samples: str) -> None:

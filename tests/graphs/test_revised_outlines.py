@@ -196,6 +196,22 @@ async def test_open_questions_are_searched_once_and_numbers_stay(harbours: str) 
     assert state["spent"]["searches"] == before["spent"]["searches"] + 1
 
 
+async def test_an_open_question_that_a_section_asks_in_other_words_is_searched_and_not_asked_twice(
+    harbours: str,
+) -> None:
+    def revise(request: ChatRequest) -> str:
+        sections = [*shown_sections(request), {"title": "Lighthouse", "questions": [KEEPERS]}]
+        same = "The lighthouse of Skerrywick was kept by whom?"
+        missing = {"question": same, "section": 1, "queries": ["Skerrywick keeper ledger"]}
+        return json.dumps({"sections": sections, "missing": [missing]})
+
+    with speaking(Writer({"revise_outline": revise})):
+        state, events = await run_until_sections(Context(space=harbours, research_mode="deep"))
+    asked_for = [one for section in state["outline"]["sections"] for one in section["questions"]]
+    assert [one for one in asked_for if "lighthouse" in one] == [KEEPERS]
+    assert count_searches(events)["Skerrywick keeper ledger"] == 1
+
+
 async def test_an_open_question_without_queries_and_section_is_asked_itself_in_the_likest_one(
     harbours: str,
 ) -> None:

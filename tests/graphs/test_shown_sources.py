@@ -10,6 +10,7 @@ from graph_runs import speaking
 from graphs.section import graph
 from library.library import open_library
 from retrieval.passages.context_window import estimate_tokens
+from retrieval.passages.page_coverage import FEWEST_PAGES
 from schema.context import Context
 from schema.documents import Document
 from schema.search import SearchOptions
@@ -160,13 +161,27 @@ async def test_of_a_small_library_every_page_that_was_found_is_shown_whole(space
     assert "<not_shown>" in shown["long"]
 
 
-async def test_what_answers_weakly_fills_the_budget_behind_what_answers_and_no_more(
+async def test_of_many_pages_those_that_answer_weakly_are_left_out_but_for_the_best_few(
     space: str,
 ) -> None:
     others = [page(f"other {n}", f"A pump has a part. {fill(f'other{n}')}") for n in range(30)]
     shown = await show(space, [page("filters", FILTER), *others], top_k=50)
     assert "filters" in shown
-    assert 10 <= len(shown) < 31
+    assert len(shown) == FEWEST_PAGES
+
+
+async def test_of_many_pages_the_main_one_s_part_is_shown_from_heading_to_heading(
+    space: str,
+) -> None:
+    ends = [f"A pump filter of the {name} lasts a year of hours." for name in ("cellar", "tower")]
+    between = "\n\n".join(fill(f"gap{n}", 230) for n in range(5))
+    part = f"## Filters\n\n{FILTER} {ends[0]}\n\n{between}\n\n{FILTER} {ends[1]}\n"
+    manual = f"## Inlets\n\n{FILLER * 3}\n{part}\n## Outlets\n\n{FILLER * 3}\n"
+    others = [page(f"other {n}", f"A filter has part {n}. {fill(f'o{n}')}") for n in range(30)]
+    shown = await show(space, [page("manual", manual), *others], top_k=50)
+    texts = re.findall(r"<passage[^>]*>\n(.*?)\n</passage>", shown["manual"], re.DOTALL)
+    [text] = [text for text in texts if ends[0] in text]
+    assert all(line in text for line in [ends[1], *between.split("\n\n")])
     assert sum(map(estimate_tokens, shown.values())) <= Context().section_tokens
 
 

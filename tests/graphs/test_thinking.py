@@ -2,12 +2,13 @@
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from fakes.openai_chat import ChatRequest
 from fakes.thinking_writer import DENIED, MACHINES, ThinkingWriter, tell, write_pages
-from fakes.writer import Writer, task_of
+from fakes.writer import Writer, section_of, task_of
 from graph_runs import asked, check_report, speaking
 
 from citations.failure_reasons import UNCITED
@@ -310,3 +311,80 @@ async def test_what_a_writer_names_below_its_section_is_looked_up_and_told(
     report = "\n".join(one["text"] for one in state["report"]["sections"])
     assert re.search(re.escape(told) + r" \[\d+\]\.", report)
     assert below not in report
+
+
+def answer_with_added(added: dict[str, object]) -> str:
+    return json.dumps({"sentences": [], "added": [{"point": 1, **added}]})
+
+
+async def write_on_loom(
+    space: str, folder: Path, write: Callable[[ChatRequest], str], added: Mapping[str, object]
+) -> tuple[str, list[str]]:
+    """The text of a report on a loom whose manual is long, and what its repairs were sent."""
+    filler = "The hall is wide and the clerk sings of wool. " * 25
+    parts = "\n\n".join(f"{filler} Belt {n} has notch {n}." for n in range(6))
+    (folder / "loom.md").write_text(
+        f"# Loom Manual\n\nThe loom weaves linen.\n\nThe loom needs oil.\n\n{filler}\n\n"
+        f"{filler}\n\n## Belts\n\n{parts}\n\n## Frame\n\n{filler}\n"
+    )
+    await ingest_graph.ainvoke({"sources": [str(folder)]}, context=Context(space=space))
+    writer = Writer(
+        {"write_section": write, "repair_sentences": lambda _: answer_with_added(dict(added))}
+    )
+    with speaking(writer) as api:
+        context = Context(space=space, research_mode="deep", section_tokens=900)
+        state = await graph.ainvoke(asked("What does the loom weave?"), context=context)
+        sent = [
+            one.messages[1]["content"] for one in api.requests if task_of(one) == "repair_sentences"
+        ]
+    return "\n".join(one["text"] for one in state["report"]["sections"]), sent
+
+
+LOOM = "The loom weaves linen [1]. The loom needs oil [1].\n\nSo it is a quiet machine."
+NOTCHES = "Which notch belt {n} of the loom has remains open. | Loom Manual, Belts"
+
+
+async def test_a_part_that_two_gaps_point_to_is_handed_over_once_and_in_one_piece(
+    space: str, tmp_path: Path
+) -> None:
+    points = "\n".join(NOTCHES.format(n=n) for n in (1, 4))
+    _, sent = await write_on_loom(
+        space, tmp_path, lambda _: f"{LOOM}\n\n```open\n{points}\n```", {"text": ""}
+    )
+    assert sent
+    for given in sent:
+        [part] = re.findall(r'<passage heading="Belts">(.*?)</passage>', given, re.DOTALL)
+        assert [part.count(f"Belt {n} has notch {n}.") for n in range(6)] == [1] * 6
+
+
+async def test_what_is_added_stands_beside_its_subject_and_names_the_rest(
+    space: str, tmp_path: Path
+) -> None:
+    added = {
+        "text": "Belt 1 has notch 1 [1].",
+        "after": "The loom weaves",
+        "rest": "How wide the notch is remains open.",
+    }
+    text, _ = await write_on_loom(
+        space, tmp_path, lambda _: f"{LOOM}\n\n```open\n{NOTCHES.format(n=1)}\n```", added
+    )
+    assert re.search(r"weaves linen \[1\]\. Belt 1 has notch 1 \[1\]\. The loom needs", text)
+    assert "How wide the notch is remains open." in text
+    assert "Which notch belt 1" not in text
+
+
+async def test_what_another_section_tells_with_a_source_does_not_stand_as_open(
+    space: str, tmp_path: Path
+) -> None:
+    written: list[str] = []
+
+    def write(request: ChatRequest) -> str:
+        written.append(section_of(request))
+        if len(written) == 1:
+            return "Each day the loom takes oil of whales [1]."
+        return f"{LOOM}\n\n```open\nWhich oil of whales the loom takes remains open.\n```"
+
+    text, sent = await write_on_loom(space, tmp_path, write, {"text": ""})
+    assert len(written) > 1
+    assert any('told="Each day the loom takes oil of whales [1]."' in given for given in sent)
+    assert "remains open" not in text

@@ -7,6 +7,7 @@ the first switched off. `test_statements.py` looks at every statement.
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from library_pages import ask, page, section
@@ -20,7 +21,7 @@ from library.library import Library, open_library
 from library.memory import recall
 from library.synced_sources import SyncedSource
 from schema.errors import LibraryError
-from schema.search import BOOSTS, RETRIEVERS, Filters
+from schema.search import RETRIEVERS, Boost, Filters
 
 
 @pytest.fixture(params=KINDS)
@@ -84,7 +85,7 @@ async def test_nothing_is_found(ann: Library, bob: Library) -> None:
                 "walk_depth": 2,
                 "near_symbol": "cat_code",
                 "retrievers": RETRIEVERS,
-                "boosts": BOOSTS,
+                "boosts": get_args(Boost),
             },
             {"mode": "documents", "hierarchy": True},
         ):

@@ -4,11 +4,12 @@ import asyncio
 import time
 
 import pytest
+from fakes.embedding_server import TextsOnly
 from fakes.openai_api import FakeOpenAI
 from fakes.vectors import vector
 from odd_openai import KEY, Speaks, told_of
 
-from models.embeddings import RETRIES, Embedder, get_embedder
+from models.embeddings import RETRIES, SERVER_BATCH, Embedder, get_embedder
 from schema.errors import InputError, ModelUnavailableError
 
 NAME = "openai:text-embedding-3-small"
@@ -140,3 +141,42 @@ def test_a_model_serves_one_event_loop_after_another(speaks_to: Speaks) -> None:
 def test_a_model_of_the_provider_s_own_needs_a_key() -> None:
     with pytest.raises(InputError, match="needs a key: set OPENAI_API_KEY"):
         get_embedder()
+
+
+async def test_a_server_of_one_s_own_gets_few_texts_at_once_and_no_key_of_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with TextsOnly(dimension=8) as api:
+        monkeypatch.setenv("QUIRE_EMBEDDING_BASE_URL", api.base_url)
+        texts = [f"text {place}" for place in range(2 * SERVER_BATCH + 1)]
+        found = await made().embed_documents(texts)
+        monkeypatch.setenv("QUIRE_EMBEDDING_API_KEY", "own-key")
+        await made().embed_query("wind")
+    for given, text in zip(found, texts, strict=True):
+        assert given == pytest.approx(vector(text, 8), abs=1e-6)
+    assert [len(one["input"]) for one in api.bodies[:3]] == [SERVER_BATCH, SERVER_BATCH, 1]
+    assert api.keys[0] != KEY
+    assert api.keys[-1] == "own-key"
+
+
+@pytest.mark.parametrize("status", [413, 422])
+async def test_texts_that_are_too_long_are_named(
+    monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    with TextsOnly(faults=[status]) as api:
+        monkeypatch.setenv("QUIRE_EMBEDDING_BASE_URL", api.base_url)
+        assert "too long" in await failure(["wind " * 9_000])
+    assert api.faults == []
+
+
+async def test_vectors_of_another_length_and_missing_ones_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with TextsOnly(dimension=8) as api:
+        monkeypatch.setenv("QUIRE_EMBEDDING_BASE_URL", api.base_url)
+        assert len(await made().embed_query("wind")) == 8
+        api.dimension = 6
+        assert "a vector of 6 numbers after those of 8" in await failure(["wind"])
+        api.dimension, api.lost = 8, 1
+        assert "sent 1 vectors for 2 texts" in await failure(["wind", "power"])

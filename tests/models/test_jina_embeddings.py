@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from odd_openai import one_sentence, told_of
 
 from models.embeddings import RETRIES, Embedder, get_embedder
+from models.http_retries import MAX_WAIT
 from models.jina_embeddings import (
     BATCH_SIZE,
     CONTEXT_TOKENS,
     MAX_CONCURRENT,
-    MAX_WAIT,
     JinaEmbeddings,
     _split_batches,
 )

@@ -82,30 +82,30 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 4, "da9a4903f82fa6f1",
+        ), 5, "f42576a0225d055c",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 3, "d925c3127dcb00f4"),
     (
         RepairSentencesPrompt(
-            language="de", title=F, sources=SOURCES, points=[MissingPoint(F), MissingPoint(G)],
+            language="de", title=F, sources=SOURCES, points=[MissingPoint(F, G), MissingPoint(G)],
             draft=[
                 MarkedText(
                     f"{F} {G}. {F}",
                     [MarkedSentence(2, 0, len(F), G), MarkedSentence(5, len(F) + 1, len(F) + 5, F)],
                 )
             ],
-        ), 6, "fe597d6da5bb0603",
+        ), 7, "d506679e82be01e7",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
         ReviseOutlinePrompt(
-            language="de", question=F, points=[F, G], fewest=2, most=5, words=900, shape="survey",
-            style="paper", audience=F, sources=SOURCES,
+            date="2026-02-03", language="de", question=F, points=[F, G], fewest=2, most=5,
+            words=900, shape="survey", style="paper", audience=F, sources=SOURCES,
             outline=[
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 2, "bb79875f8d0c89f9",
+        ), 3, "98824078fc782ee1",
     ),
     (
         ReviseReportPrompt(
@@ -117,13 +117,13 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 6, "9028cbcf206696df",
+        ), 7, "fbfe1f89f957794e",
     ),
     (
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-        ), 2, "a27c8f699fa8e0a2",
+        ), 3, "b1e48b4cdda567c7",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -138,7 +138,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 6, "ba82f07e6ac534a8",
+        ), 7, "069bf5d23300d603",
     ),
 ]  # fmt: skip
 
@@ -155,4 +155,4 @@ def test_the_schemas_of_answers_are_sent_with_the_words_of_their_docstrings() ->
         Reformulation, Repairs, RepairsAndAdditions, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([one.model_json_schema() for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "c12183958b9c96c3"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "ccd17dc4623e1040"

@@ -220,7 +220,7 @@ def bound_and_printed(text: str, language: str, form: Any) -> None:
     from sample_report import REPORT
 
     from citations.chart_check import replace_chart_blocks
-    from citations.check import apply_verdicts, check_sentences
+    from citations.check import check_sentences
     from citations.edits import Edit, apply_edits, find_editable_sentences
     from citations.evidence_span import SourcePassages
     from citations.failure_reasons import explain_failure
@@ -230,6 +230,7 @@ def bound_and_printed(text: str, language: str, form: Any) -> None:
         number_by_appearance,
         renumber_markers,
     )
+    from citations.marking import apply_verdicts
     from exports.formats import export
     from models.answers import extract_text
     from nodes.common.citations import hash_claim

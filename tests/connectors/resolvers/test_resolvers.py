@@ -13,7 +13,7 @@ from fakes.sites.web_pages import HUGE, FakeSite
 
 from connectors.resolvers import url_reachable
 from connectors.resolvers.protocol import Cost
-from connectors.resolvers.registry import BUILT_IN, list_ids, make_resolver, resolve
+from connectors.resolvers.registry import BUILT_IN, make_resolver, resolve
 from connectors.resolvers.url_reachable import answered
 from library.library import Library
 from schema.documents import Document
@@ -97,7 +97,6 @@ async def test_an_unknown_id_is_answered_with_those_there_are() -> None:
 
 
 async def test_a_resolver_of_another_package_is_found_and_asked(tides: Path) -> None:
-    assert list_ids() == ["library_uri", "tides", "url_reachable", "x_handle"]
     assert (await resolve("tides", "Brest")).value == "high"
 
 

@@ -36,6 +36,8 @@ def test_a_number_cited_twice_shows_for_each_sentence_what_the_source_says_of_it
     assert "Not in the source: two." in told[0]
     assert "The source may say otherwise: cannot. Not in the source: ten metres." in told[1]
     assert '"97 metres" <and deeper>' in told[1]
+    assert "supported in part (by words and figures)" in told[0]
+    assert "contradicted by the source (by a language model)" in told[1]
     assert second[1].get("aria-label") == "[2], contradicted by the source"
 
 

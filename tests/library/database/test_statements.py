@@ -6,7 +6,7 @@ import traceback
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import psycopg
 import pytest
@@ -18,7 +18,7 @@ from tenants import filled
 from library.database.connections import open_database
 from library.index.folders import load_folder, refresh_folders
 from library.journal import Journal
-from schema.search import BOOSTS, RETRIEVERS, Filters
+from schema.search import RETRIEVERS, Boost, Filters
 
 LIBRARY = Path(__file__).parents[3] / "library"
 TABLE = re.compile(r"(?<!')\bquire\.[a-z]+")
@@ -103,7 +103,12 @@ async def use_everything(user: str) -> None:
         {"filters": Filters(in_full=True, fetched_since="2020-01-01", not_in="other")},
         {"limit": 60},  # more than the index of vectors is asked for by itself
         {"walk_depth": 2, "near_symbol": "cat_code", "filters": Filters(language="python")},
-        {"mode": "documents", "hierarchy": True, "retrievers": RETRIEVERS, "boosts": BOOSTS},
+        {
+            "mode": "documents",
+            "hierarchy": True,
+            "retrievers": RETRIEVERS,
+            "boosts": get_args(Boost),
+        },
     ):
         await ask(library, "cat", **options)
     await ask(library, "Dogs")

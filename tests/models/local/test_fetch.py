@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import one_sentence, quire
 from fakes.model_hub import COMMIT, FakeHub
-from tiny_models import embedder_graph, head_graph, lay_out
+from fakes.tiny_models import embedder_graph, head_graph, lay_out
 
 from models.embeddings import Embedder, get_embedder
 from models.local import fetch

@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_models import embedder_graph, head_graph, lay_out
+from fakes.tiny_models import embedder_graph, head_graph, lay_out
 
+from citations import bands
+from citations.bands import Band
 from models.calls import Role
 from models.citation_judge import judge_citations
 from schema.errors import ModelUnavailableError
@@ -28,12 +30,13 @@ async def judged(folder: Path, pairs: list[tuple[str, str]] = PAIRS) -> list[tup
     [call] = calls
     assert (call["role"], call["model"], call["output_tokens"]) == ("judge", f"onnx:{folder}", 0)
     assert call["input_tokens"] >= sum(len(one.split()) for pair in pairs for one in pair)
-    assert [one.item for one in found if one] == list(range(1, len(pairs) + 1))
-    return [(one.verdict, pytest.approx(one.confidence, abs=1e-3)) for one in found if one]
+    assert len([one for one in found if one]) == len(pairs)
+    decisions = [one.decision for one in found if one]
+    return [(one.kind, pytest.approx(one.confidence, abs=1e-3)) for one in decisions]
 
 
 async def test_three_labels_mean_what_the_config_calls_them(tmp_path: Path) -> None:
-    expected = [("supported", SURE), ("contradicted", SURE), ("absent", 1 - 0.0067)]
+    expected = [("supported", SURE), ("absent", 1 - 0.0067), ("absent", 1 - 0.0067)]
     lay_out(tmp_path / "a", head_graph(LIKELY), {"config.json": {"id2label": NLI}})
     assert await judged(tmp_path / "a") == expected
     turned = {"0": "NEUTRAL", "1": "CONTRADICTION", "2": "ENTAILMENT"}
@@ -42,11 +45,25 @@ async def test_three_labels_mean_what_the_config_calls_them(tmp_path: Path) -> N
     assert await judged(tmp_path / "b") == expected
 
 
-async def test_a_contradiction_that_is_not_sure_is_no_support_and_no_more(tmp_path: Path) -> None:
-    lay_out(
-        tmp_path / "a", head_graph({"bread": [2.0, 0.0, 0.0]}), {"config.json": {"id2label": NLI}}
-    )
-    assert [kind for kind, _ in await judged(tmp_path / "a", PAIRS[1:2])] == ["absent"]
+async def test_only_what_was_measured_says_contradicted_and_only_from_its_bar_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = lay_out(tmp_path / "a", head_graph(LIKELY), {"config.json": {"id2label": NLI}})
+    assert (await judged(folder))[1] == ("absent", 1 - 0.0067)
+    for bar, kind in ((0.98, "contradicted"), (0.99, "absent")):
+        row = Band(supported=0.9, unsupported=0.1, contradicted=bar, source="this test")
+        monkeypatch.setattr(bands, "MEASURED", {f"onnx:{folder}": row})
+        assert [told for told, _ in await judged(folder)] == ["supported", kind, "absent"]
+
+
+async def test_a_folder_called_like_a_model_of_the_table_has_no_band_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = Band(supported=0.9, unsupported=0.1, contradicted=0.5, source="this test")
+    monkeypatch.setattr(bands, "MEASURED", {"onnx:nli-deberta-v3-small": row})
+    config = {"config.json": {"id2label": NLI}}
+    folder = lay_out(tmp_path / "nli-deberta-v3-small", head_graph(LIKELY), config)
+    assert (await judged(folder))[1][0] == "absent"
 
 
 TWO = {
@@ -83,7 +100,8 @@ async def test_a_model_that_reads_one_text_is_given_its_template(tmp_path: Path)
     long = "bread " * 3000  # the passage gives way, not the sentence behind it
     pairs = [("wind turns", "{blades}"), ("wind turns", long), ("flour", long)]
     found, _ = await judge_citations(Role("judge", f"onnx:{folder}"), pairs)
-    assert [one.verdict for one in found if one] == ["supported", "supported", "absent"]
+    kinds = [one.decision.kind for one in found if one]
+    assert kinds == ["supported", "supported", "absent"]
 
 
 async def refusal(folder: Path, pairs: Any = None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tiny_models import INPUTS, embedder_graph, hidden_states, lay_out
+from fakes.tiny_models import INPUTS, embedder_graph, hidden_states, lay_out
 
 from library.library import open_library
 from models.embeddings import Embedder, get_embedder

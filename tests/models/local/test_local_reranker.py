@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tiny_models import INPUTS, embedder_graph, head_graph, lay_out
+from fakes.tiny_models import INPUTS, embedder_graph, head_graph, lay_out
 
 from models.local.reranker import READ_TEXTS
 from models.rerank import Ranking, rerank_texts

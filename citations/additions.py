@@ -1,0 +1,75 @@
+"""Where in a section stands what was added to it: beside what speaks of the same thing."""
+
+from collections.abc import Sequence
+
+from citations.content_terms import count_common_terms
+from citations.markers import find_markers, strip_markers
+from text.sentences import Sentence, split_sentences
+
+MIN_COMMON_TERMS = 2
+"""Words of content that an addition shares with the sentence that it is put beside."""
+
+_COLONS = (":", "：")
+
+
+def insert_addition(text: str, addition: str, after: str, language: str) -> str:
+    """A section with further sentences behind one of its own, in its paragraph or list item.
+
+    Args:
+        text: of the section.
+        addition: sentences that cite.
+        after: how the sentence begins behind which they belong; where none begins so, it is the one
+            that shares most words with them. Without such a one they are a paragraph, in front of
+            a last paragraph that cites nothing, which sums up.
+        language: of the text.
+    """
+    held = [one for one in split_sentences(text, language) if one.kind not in ("heading", "code")]
+    place = _find_named(text, held, after)
+    if place is None:
+        place = _find_nearest(text, held, addition, language)
+    if place is None:
+        return _add_paragraph(text, addition)
+    one = held[place]
+    if one.kind == "table":
+        end = _find_block_end(text, one.end)
+        return f"{text[:end]}\n\n{addition}{text[end:]}"
+    said = strip_markers(text[one.start : one.end]).rstrip()
+    if said.endswith(_COLONS):  # it leads to what is below it
+        return f"{text[: one.start]}{addition} {text[one.start :]}"
+    stop = "." if said[-1:].isalnum() else ""
+    return f"{text[: one.end]}{stop} {addition}{text[one.end :]}"
+
+
+def _find_named(text: str, held: Sequence[Sentence], after: str) -> int | None:
+    wanted = _fold(after).rstrip(".… ")
+    if not wanted:
+        return None
+    said = [_fold(text[one.start : one.end]) for one in held]
+    begins = [n for n, one in enumerate(said) if one.startswith(wanted)]
+    found = begins or [n for n, one in enumerate(said) if wanted in one]
+    return found[0] if found else None
+
+
+def _find_nearest(text: str, held: Sequence[Sentence], addition: str, language: str) -> int | None:
+    common = [count_common_terms(addition, text[one.start : one.end], language) for one in held]
+    most = max(common, default=0)
+    if most < MIN_COMMON_TERMS:
+        return None
+    return len(common) - 1 - common[::-1].index(most)
+
+
+def _add_paragraph(text: str, addition: str) -> str:
+    before, parted, last = text.rpartition("\n\n")
+    if parted and not find_markers(last) and last.lstrip()[:1].isalpha():
+        return f"{before}\n\n{addition}\n\n{last}"
+    return f"{text}\n\n{addition}"
+
+
+def _find_block_end(text: str, start: int) -> int:
+    end = text.find("\n\n", start)
+    return len(text.rstrip()) if end < 0 else end
+
+
+def _fold(text: str) -> str:
+    plain = strip_markers(text).replace("*", "").replace("`", "").lstrip("-+•>| ")
+    return " ".join(plain.casefold().split())

@@ -1,0 +1,67 @@
+"""Which pages answer most of a section's questions, and which only share words with one of them.
+
+In a large library a question's rarest word often stands in a page on something else, which answers
+none of the others.
+"""
+
+from collections.abc import Mapping, Sequence
+
+ANSWERED_SHARE = 0.6
+"""Of a question's best score, from which a passage answers it."""
+
+MANY_PAGES = 10
+"""Pages up to which all are heard: in a small collection, what was collected belongs to it."""
+
+NEAR_SHARE = 0.5
+"""Of the best page's coverage, from which another page is heard."""
+
+FEWEST_PAGES = 3
+"""Pages that are heard at least: one alone is confirmed by nobody."""
+
+Coverage = Mapping[int, Sequence[float]]
+"""Of each page, for each question the share of the best score that its best passage has."""
+
+
+def measure_coverage(scores: Sequence[Sequence[float]], documents: Sequence[int]) -> Coverage:
+    """How well each page answers each question.
+
+    Args:
+        scores: for each question those of the passages, 0 or more.
+        documents: of the passages, in the same order.
+    """
+    best = [max(own, default=0.0) or 1.0 for own in scores]
+    coverage = {document: [0.0] * len(scores) for document in documents}
+    for question, own in enumerate(scores):
+        for document, score in zip(documents, own, strict=True):
+            shares = coverage[document]
+            shares[question] = max(shares[question], score / best[question])
+    return coverage
+
+
+def find_main_page(coverage: Coverage) -> int | None:
+    """The page that answers most of the questions; none where no page has words of any."""
+    best = _order_pages(coverage)[:1]
+    return best[0] if best and sum(coverage[best[0]]) > 0 else None
+
+
+def select_heard_pages(coverage: Coverage) -> set[int]:
+    """The pages that a section is written from.
+
+    These are all, if they are few; else those that cover about as much as the main page, those that
+    answer a question that this one leaves open, and in any case the best ones.
+    """
+    main = find_main_page(coverage)
+    if main is None or len(coverage) <= MANY_PAGES:
+        return set(coverage)
+    least = NEAR_SHARE * sum(coverage[main])
+    left_open = [i for i, share in enumerate(coverage[main]) if share < ANSWERED_SHARE]
+    return {*_order_pages(coverage)[:FEWEST_PAGES]} | {
+        page
+        for page, shares in coverage.items()
+        if sum(shares) >= least or any(shares[i] >= ANSWERED_SHARE for i in left_open)
+    }
+
+
+def _order_pages(coverage: Coverage) -> list[int]:
+    """The pages, that which covers most first."""
+    return sorted(coverage, key=lambda page: -sum(coverage[page]))

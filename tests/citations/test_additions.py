@@ -1,0 +1,46 @@
+"""Where a section takes up what was added to it."""
+
+from citations.additions import insert_addition
+
+TEXT = (
+    "The mill grinds rye [1].\n\n- **Belts.** A belt lasts two years [1].\n- **Oil.** It takes oil "
+    "of whales [2].\n\nSo the mill is cheap to run."
+)
+ADDED = "A spare belt costs 9 crowns [3]."
+
+
+def test_it_stands_behind_the_sentence_that_its_writer_names() -> None:
+    text = insert_addition(TEXT, ADDED, "a belt lasts two", "en")
+    assert (
+        "- **Belts.** A belt lasts two years [1]. A spare belt costs 9 crowns [3].\n- **O" in text
+    )
+
+
+def test_without_a_name_it_stands_beside_what_speaks_of_the_same_thing() -> None:
+    added = "The oil of whales is changed in May [3]."
+    for after in ("", "No sentence begins so"):
+        text = insert_addition(TEXT, added, after, "en")
+        assert "It takes oil of whales [2]. The oil of whales is changed in May [3].\n\nSo" in text
+
+
+def test_what_nothing_speaks_of_stands_before_the_paragraph_that_sums_up() -> None:
+    text = insert_addition(TEXT, "Owls nest here [3].", "", "en")
+    assert text.endswith("whales [2].\n\nOwls nest here [3].\n\nSo the mill is cheap to run.")
+
+
+def test_nothing_comes_between_a_colon_and_the_code_it_leads_to() -> None:
+    lead = "- Ask for the age of belts [1]:\n\n```\nSELECT age;\n```"
+    text = insert_addition(lead, ADDED, "Ask for the age", "en")
+    assert text == f"- {ADDED} Ask for the age of belts [1]:\n\n```\nSELECT age;\n```"
+
+
+def test_what_speaks_of_a_row_stands_behind_its_table() -> None:
+    table = "| Part | Price |\n| --- | --- |\n| spare belt | open |\n| oil | 2 [1] |\n\nThe end."
+    text = insert_addition(table, ADDED, "", "en")
+    assert text.endswith(f"| oil | 2 [1] |\n\n{ADDED}\n\nThe end.")
+
+
+def test_an_item_without_a_stop_gets_one() -> None:
+    assert insert_addition("- Belts last long [1]", ADDED, "Belts last", "en") == (
+        f"- Belts last long [1]. {ADDED}"
+    )
