@@ -11,10 +11,6 @@ from schema.documents import Document
 CONCURRENT_BATCHES = 2
 """Batches on their way; a third would wait for the first two on the same two resources."""
 
-STORED_HERE = 1_500_000
-"""Characters that are prepared in this process, in half a second; children, which take longer than
-that to start, prepare what follows."""
-
 
 class BatchWriter:
     """Takes batches of documents and stores them; leaving the context waits for the last.
@@ -29,7 +25,6 @@ class BatchWriter:
         self._library = library
         self._tell = tell
         self._tasks: set[asyncio.Task[None]] = set()
-        self._characters = 0
 
     async def put(self, batch: Sequence[Document]) -> None:
         """Begin to store a batch; waits while two are on their way.
@@ -39,9 +34,7 @@ class BatchWriter:
         """
         await self._wait_until(CONCURRENT_BATCHES - 1)
         if batch:
-            apart = self._characters >= STORED_HERE
-            self._characters += sum(len(document.text) for document in batch)
-            self._tasks.add(asyncio.create_task(self._store(batch, apart=apart)))
+            self._tasks.add(asyncio.create_task(self._store(batch)))
 
     async def drain(self) -> None:
         """Wait until all that was put is stored.
@@ -75,6 +68,6 @@ class BatchWriter:
             if errors:
                 raise errors[0]
 
-    async def _store(self, batch: Sequence[Document], *, apart: bool) -> None:
-        for stored in await self._library.store(batch, apart=apart):
+    async def _store(self, batch: Sequence[Document]) -> None:
+        for stored in await self._library.store(batch):
             self._tell(stored)

@@ -37,25 +37,18 @@ class Library(StoredDocuments, SyncedSources, SavedReports):
         """What this space keeps beside its sources; see `library.memory`."""
         return Library(self.database, self.user, f"{self.space}~{name}", self.embedder)
 
-    async def store(
-        self, documents: Sequence[Document], *, apart: bool = False
-    ) -> list[StoreResult]:
+    async def store(self, documents: Sequence[Document]) -> list[StoreResult]:
         """Insert or update documents; of several with one uri the last counts.
 
         See `library.index.write.store_documents`.
-
-        Args:
-            documents: what is stored, in one transaction.
-            apart: prepare them in children, which pays where many more follow.
         """
-        from library.index.prepare_many import prepare_apart, prepare_here
+        from library.index.prepare import prepare_document
         from library.index.read_code import read_code
         from library.index.write import store_documents
 
         distinct = list({clean_text(document.uri): document for document in documents}.values())
         codes = await asyncio.gather(*map(read_code, distinct))
-        prepare = prepare_apart if apart else prepare_here
-        prepared = await prepare(list(zip(distinct, codes, strict=True)))
+        prepared = await asyncio.to_thread(lambda: list(map(prepare_document, distinct, codes)))
         async with self.connect() as connection:
             return await store_documents(connection, self.user, self.space, prepared)
 

@@ -26,9 +26,7 @@ class Gated(Library):
         self.begun: list[str] = []
         self.cancelled: list[str] = []
 
-    async def store(
-        self, documents: Sequence[Document], *, apart: bool = False
-    ) -> list[StoreResult]:
+    async def store(self, documents: Sequence[Document]) -> list[StoreResult]:
         first = documents[0].uri
         self.begun.append(first)
         self.here += 1
@@ -37,7 +35,7 @@ class Gated(Library):
             if first.startswith("fails"):
                 raise LibraryError(f"{first} cannot be stored.")
             await self.gate.wait()
-            return await super().store(documents, apart=apart)
+            return await super().store(documents)
         except asyncio.CancelledError:
             self.cancelled.append(first)
             raise
