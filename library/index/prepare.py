@@ -13,6 +13,7 @@ from retrieval.code.chunks import CodeChunk, split_code
 from retrieval.code.symbols import SourceCode, detect_code_language
 from retrieval.passages.chunk_kinds import classify_chunks
 from retrieval.passages.chunking import split_chunks
+from retrieval.search.bm25 import choose_pivot
 from retrieval.search.inverted_index import TermVector
 from retrieval.web.links import find_links
 from schema.documents import Chunk, Document
@@ -208,7 +209,10 @@ def _prepare_chunks(
 ) -> list[PreparedChunk]:
     """Analyse chunks together with their title and heading, which say what they are about."""
     contexts = [f"{document.title}\n{chunk.heading}\n{chunk.text}" for chunk in chunks]
-    vectors = TermVector.from_many([tokenise_to_ids(one, document.language) for one in contexts])
+    vectors = TermVector.from_many(
+        [tokenise_to_ids(one, document.language) for one in contexts],
+        choose_pivot(document.language),
+    )
     return [
         PreparedChunk(
             chunk=chunk,

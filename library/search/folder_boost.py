@@ -24,6 +24,7 @@ from library.search.search_pass import SearchPass
 from library.session import Session
 from models.rerank import WORDS, rerank_texts
 from retrieval.passages.folder_abstracts import strip_counts
+from retrieval.search.bm25 import choose_pivot
 from retrieval.search.candidates import Candidate, sort_best_first
 from retrieval.search.folder_descent import Descent, LiftedLeaf
 from retrieval.search.inverted_index import BM25Scores, TermVector
@@ -169,7 +170,8 @@ class _LexicalScorer:
 def _analyse_overview(overview: str, commonest: str) -> TermVector:
     """The terms of an overview, in its language or else the commonest one."""
     text = strip_counts(overview)
-    return TermVector.from_terms(tokenise_to_ids(text, detect_language(text, commonest)))
+    language = detect_language(text, commonest)
+    return TermVector.from_terms(tokenise_to_ids(text, language), choose_pivot(language))
 
 
 @dataclass(frozen=True)

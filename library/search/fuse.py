@@ -1,11 +1,11 @@
 """From the scores of the retrievers to candidates with one score each."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from library.database.connections import Connection
-from library.search.load_candidates import StoredChunk, count_links, load_chunks
+from library.search.load_candidates import StoredChunk, count_links, load_chunks, load_pages
 from library.search.retrieve import RetrieverResults
 from library.search.retrievers import DenseRetriever
 from library.search.search_pass import PASSAGES_PER_DOCUMENT, SearchPass
@@ -16,6 +16,7 @@ from retrieval.search.fusion import (
     take_best,
     weigh_retrievers,
 )
+from retrieval.search.page_scores import PAGE_PASSAGES, PAGE_SHARE, score_pages
 from schema.search import Retriever, Step
 
 CONFIDENCE_CHUNKS = 20
@@ -44,17 +45,40 @@ async def fuse_candidates(
     # what a retriever found is a candidate, also where all others stand above it
     scores = {c: 0.0 for name, held in gathered.found.items() if weights.get(name) for c in held}
     scores |= {chunk: score for chunk, given in shares.items() if (score := sum(given.values()))}
+    factors = await _weigh_pages(connection, asked, scores)
+    scores = {chunk: factors[chunk] * score for chunk, score in scores.items()}
     best = [chunk for chunk, _ in take_best(scores, len(scores))]
     chosen = await _load_best(connection, asked, [*gathered.exact, *best])
     documents = {one.document for one in chosen}
     counted = "links" in asked.options.boosts and documents
     links = await count_links(connection, asked.space, list(documents)) if counted else {}
     candidates = [
-        _to_candidate(one, shares.get(one.chunk, {}), gathered, links.get(one.document, 0))
+        _to_candidate(
+            one,
+            {
+                name: share * factors.get(one.chunk, 1.0)
+                for name, share in shares.get(one.chunk, {}).items()
+            },
+            gathered,
+            links.get(one.document, 0),
+        )
         for one in chosen
     ]
     used = {name: weights[name] for name in gathered.scores}
     return candidates, Step("fusion", {"kind": asked.options.fusion, "weights": used})
+
+
+async def _weigh_pages(
+    connection: Connection, asked: SearchPass, scores: Mapping[int, float]
+) -> dict[int, float]:
+    """By chunk, the factor on its score that mixes the score of its page in."""
+    looked_at = min(PAGE_PASSAGES, 2 * _count_wanted(asked))  # twice, so that a page can lift one
+    best = [chunk for chunk, _ in take_best(scores, looked_at)]
+    by_page = score_pages(scores, await load_pages(connection, asked.space, best))
+    return {
+        chunk: 1 - PAGE_SHARE + (PAGE_SHARE * by_page.get(chunk, 0.0) / score if score else 0.0)
+        for chunk, score in scores.items()
+    }
 
 
 async def _load_best(
@@ -67,7 +91,7 @@ async def _load_best(
     options = asked.options
     whole = options.mode == "documents"
     most = PASSAGES_PER_DOCUMENT if whole else CANDIDATES_PER_HIT * options.per_document
-    wanted = options.limit * (PASSAGES_PER_DOCUMENT if whole else CANDIDATES_PER_HIT)
+    wanted = _count_wanted(asked)
     waiting = iter(dict.fromkeys(chunks))
     chosen: list[StoredChunk] = []
     taken: Counter[int] = Counter()
@@ -79,6 +103,12 @@ async def _load_best(
                 chosen.append(one)
         asked_for *= 2
     return chosen
+
+
+def _count_wanted(asked: SearchPass) -> int:
+    """How many candidates the later stages look at."""
+    whole = asked.options.mode == "documents"
+    return asked.options.limit * (PASSAGES_PER_DOCUMENT if whole else CANDIDATES_PER_HIT)
 
 
 def _to_candidate(

@@ -8,6 +8,7 @@ import numpy as np
 from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space
 from retrieval.search.candidates import Candidate
+from retrieval.search.page_scores import Page
 from schema.documents import ChunkKind
 
 
@@ -77,3 +78,18 @@ async def count_links(
         {**space.sql_parameters, "documents": list(documents)},
     )
     return dict(await cursor.fetchall())
+
+
+async def load_pages(
+    connection: Connection, space: Space, chunks: Sequence[int]
+) -> dict[int, Page]:
+    """The page that each chunk stands in; one that is gone meanwhile is left out."""
+    if not chunks:
+        return {}
+    cursor = await connection.cursor(binary=True).execute(
+        "SELECT c.id, d.id, octet_length(d.text) "  # a length is told without reading the text
+        "FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
+        f"WHERE c.space_id = %(space)s AND {OWNER_CHECK} AND c.id = ANY(%(chunks)s)",
+        {**space.sql_parameters, "chunks": list(chunks)},
+    )
+    return {chunk: Page(document, length) for chunk, document, length in await cursor.fetchall()}

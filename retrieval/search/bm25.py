@@ -15,6 +15,14 @@ B = 0.75
 PIVOT_LENGTH = 120.0
 """L above, in terms. A constant near the length of our chunks instead of the running average:
 weights then never go stale as the library grows."""
+BIGRAM_PIVOT_LENGTH = 500.0
+"""The same for scripts without spaces, where as many characters make four times the terms."""
+BIGRAM_LANGUAGES = frozenset({"zh", "ja", "ko", "th", "lo", "my", "km"})
+
+
+def choose_pivot(language: str) -> float:
+    """The pivot length of passages in a language, by its ISO 639-1 code."""
+    return BIGRAM_PIVOT_LENGTH if language in BIGRAM_LANGUAGES else PIVOT_LENGTH
 
 
 def weigh_passage_terms(terms: Sequence[str], pivot: float = PIVOT_LENGTH) -> dict[str, float]:

@@ -11,14 +11,14 @@ RetrieverName = TypeVar("RetrieverName", bound=Hashable)
 
 RETRIEVER_WEIGHTS: dict[Retriever, float] = {"lexical": 0.5, "dense": 0.5, "title": 0.1}
 
-CONFIDENT_RELEVANCE = 0.3
-"""Evidence by words below which they hold names and numbers at best, as between languages."""
+EVIDENCE_FACTOR = 1.5
+"""How the words' weight grows with their evidence; two thirds of a question give it in full."""
 
 MIN_LEXICAL_RELEVANCE = 0.05
 """Evidence by words below which they have found nothing that matters."""
 
-DEMOTION_FACTOR = 0.5
-"""What is left of the weight of words that are not confident."""
+LEAST_SHARE, MOST_SHARE = 0.3, 1.2
+"""Of the words' weight, whatever their evidence: names and numbers tell between languages, too."""
 
 
 def weigh_retrievers(evidence: float, *, gated: bool) -> dict[Retriever, float]:
@@ -32,7 +32,7 @@ def weigh_retrievers(evidence: float, *, gated: bool) -> dict[Retriever, float]:
     return {
         **RETRIEVER_WEIGHTS,
         "lexical": RETRIEVER_WEIGHTS["lexical"]
-        * (1.0 if evidence >= CONFIDENT_RELEVANCE else DEMOTION_FACTOR),
+        * max(LEAST_SHARE, min(MOST_SHARE, EVIDENCE_FACTOR * evidence)),
         "dense": 0.0 if gated and evidence >= MIN_LEXICAL_RELEVANCE else RETRIEVER_WEIGHTS["dense"],
     }
 

@@ -9,7 +9,7 @@ from meanings import speaking
 from psycopg import AsyncCursor
 
 from library.library import Library
-from retrieval.search.fusion import RETRIEVER_WEIGHTS
+from retrieval.search.fusion import weigh_retrievers
 from schema.search import RETRIEVERS, Filters
 
 TABLE = re.compile(r"quire\.([a-z]+)")
@@ -86,10 +86,20 @@ async def test_a_search_asks_the_database_once_for_each_thing_it_needs(
 ) -> None:
     await ask(birds, "grey heron", retrievers=["lexical"])
     tables = [set(TABLE.findall(one)) - {"spaces", "user"} for one in statements]
-    assert tables == [set(), set(), {"postings"}, {"chunks", "documents"}]
+    pages, texts = {"chunks", "documents"}, {"chunks", "documents"}
+    assert tables == [set(), set(), {"postings"}, pages, texts]
     statements.clear()
     await ask(birds, "birds in water")
-    assert len(statements) == 6  # the names and the vectors, too
+    assert len(statements) == 7  # the names and the vectors, too
+
+
+async def test_a_page_about_the_question_comes_before_a_passage_that_mentions_it(
+    library: Library,
+) -> None:
+    about = sections("heron", "heron", "heron", "heron")
+    await library.store([page("mention", f"Heron. {section('heron')}"), page("about", about)])
+    found = await uris(library, "heron", retrievers=["lexical"])
+    assert found[0] == "about"
 
 
 async def test_a_title_speaks_for_the_chunk_with_the_query_s_words(library: Library) -> None:
@@ -208,9 +218,10 @@ async def test_ranks_may_be_fused_instead_of_scores(birds: Library) -> None:
         "boosts": [],
     }
     found = await ask(birds, "grey heron", **options)
-    weights = {name: RETRIEVER_WEIGHTS[name] / 0.6 for name in ("lexical", "title")}  # type: ignore[index]
+    given = weigh_retrievers(1.0, gated=False)
+    share = given["lexical"] / (given["lexical"] + given["title"])
     shares = sorted((hit.retriever_scores["lexical"] for hit in found.hits), reverse=True)
-    assert shares == pytest.approx([weights["lexical"], weights["lexical"] * 2 / 3], abs=1e-4)
+    assert shares == pytest.approx([share, share * 2 / 3], abs=1e-4)
     assert next(step for step in found.trace if step.name == "fusion").detail["kind"] == "ranks"
 
 

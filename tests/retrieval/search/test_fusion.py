@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.search.fusion import (
-    CONFIDENT_RELEVANCE,
     MIN_LEXICAL_RELEVANCE,
     blend_cosine,
     fuse_by_average,
@@ -127,17 +126,17 @@ def test_variants_have_one_vote(variants: list[dict[int, float]]) -> None:
 @pytest.mark.parametrize(
     ("evidence", "gated", "lexical", "dense"),
     [
-        (1.0, False, 0.5, 0.5), (CONFIDENT_RELEVANCE, False, 0.5, 0.5),
-        (CONFIDENT_RELEVANCE - 0.01, False, 0.25, 0.5), (0.0, False, 0.25, 0.5),
-        (1.0, True, 0.5, 0.0), (MIN_LEXICAL_RELEVANCE, True, 0.25, 0.0),
-        (MIN_LEXICAL_RELEVANCE - 0.01, True, 0.25, 0.5),
+        (1.0, False, 0.6, 0.5), (2 / 3, False, 0.5, 0.5),
+        (0.5, False, 0.375, 0.5), (0.0, False, 0.15, 0.5),
+        (1.0, True, 0.6, 0.0), (MIN_LEXICAL_RELEVANCE, True, 0.15, 0.0),
+        (MIN_LEXICAL_RELEVANCE - 0.01, True, 0.15, 0.5),
     ],
 )  # fmt: skip
 def test_a_retriever_that_guesses_gives_way(
     evidence: float, gated: bool, lexical: float, dense: float
 ) -> None:
     found = weigh_retrievers(evidence, gated=gated)
-    assert (found["lexical"], found["dense"], found["title"]) == (lexical, dense, 0.1)
+    assert found == pytest.approx({"lexical": lexical, "dense": dense, "title": 0.1})
 
 
 def test_a_cosine_is_mixed_in() -> None:
