@@ -8,9 +8,11 @@ text's words: what a model costs is left out, what its vectors cost is not.
 
     python benchmarks/search_scale.py DIR... [--chunks 10000 100000] [--vectors 384] [--json FILE]
 
-Prints for each size: chunks stored a second, megabytes on disk by table, seconds of the vector
-index, and p50, p95 of the words, of the meaning, of both, and of both kept to a twentieth of the
-documents, with the hits they gave (10 each are asked for).
+Prints for each size: chunks stored a second; what a chunk costs to store, in milliseconds of CPU
+and bytes of the write-ahead log; megabytes on disk by table; seconds of the vector index; and p50,
+p95 and CPU of the words, of the meaning, of both, and of both kept to a twentieth of the documents,
+with the hits they gave (10 each are asked for).
+CPU is read from /proc: on Linux only.
 """
 
 import argparse
@@ -23,7 +25,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +37,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.jsonl import rows  # noqa: E402
+from benchmarks.server_cost import Cost, read_cost  # noqa: E402
 
-BATCH = 1_024
+BATCH = 128
+"""Documents of a batch, as of a sync."""
 QUERIES = 300
 CHUNKS_PER_DOCUMENT = 5
 CHUNK_CHARACTERS = 750
@@ -103,6 +108,9 @@ def documents(sentences: Sequence[str], chunks: int) -> Iterator[Any]:
         )
 
 
+ReadCost = Callable[[], Awaitable[Cost]]
+
+
 async def stored(library: Any, made: Sequence[Any]) -> float:
     """Store documents as ingesting does; seconds."""
     from library.batch_writer import BatchWriter
@@ -114,19 +122,25 @@ async def stored(library: Any, made: Sequence[Any]) -> float:
     return time.perf_counter() - started
 
 
-async def timed(library: Any, queries: Sequence[str], **options: Any) -> dict[str, float]:
-    """p50 and p95 in milliseconds, and hits per query."""
+async def timed(
+    library: Any, cost: ReadCost, queries: Sequence[str], **options: Any
+) -> dict[str, float]:
+    """p50, p95 and CPU in milliseconds, and hits per query."""
     from schema.search import SearchOptions
 
     seconds, hits = [], 0
+    before = await cost()
     for query in queries:
         started = time.perf_counter()
         found = await library.search(query, SearchOptions(limit=10, **options))
         seconds.append(time.perf_counter() - started)
         hits += len(found.hits)
+    spent = await cost() - before
     return {
         "p50": 1000 * statistics.median(seconds),
         "p95": 1000 * statistics.quantiles(seconds, n=20)[-1],
+        "python": 1000 * spent.python / len(queries),
+        "server": 1000 * spent.server / len(queries),
         "hits": hits / len(queries),
     }
 
@@ -142,22 +156,30 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
     model = Embedder("benchmark:word-sums", WordSums(length), seconds=60)
     library = Library(opened, "benchmark", f"s{chunks}", model)
     try:
-        seconds = await stored(library, list(documents(sentences, chunks)))
+        made = list(documents(sentences, chunks))
+        cost = partial(read_cost, opened, Path(os.environ["QUIRE_DATA_DIR"]) / "postgres")
+        before = await cost()
+        seconds = await stored(library, made)
+        spent = await cost() - before
         [_, count] = await library.count()
         started = time.perf_counter()
         await library.embed_missing()
         embedding = time.perf_counter() - started
         sizes = await _sizes(opened)
-        await timed(library, queries[:20])
+        search = partial(timed, library, cost)
+        await search(queries[:20])
         return {
             "chunks": count,
             "stored a second": count / seconds,
+            "python": 1000 * spent.python / count,
+            "server": 1000 * spent.server / count,
+            "wal": spent.wal / count,
             "vectors, s": embedding,
             "megabytes": sizes,
-            "lexical": await timed(library, queries, retrievers=("lexical",)),
-            "dense": await timed(library, queries, retrievers=("dense",)),
-            "both": await timed(library, queries),
-            "both, filtered": await timed(library, queries, filters=Filters(connectors=[RARE])),
+            "lexical": await search(queries, retrievers=("lexical",)),
+            "dense": await search(queries, retrievers=("dense",)),
+            "both": await search(queries),
+            "both, filtered": await search(queries, filters=Filters(connectors=[RARE])),
         }
     finally:
         await close_databases()
@@ -167,7 +189,7 @@ async def _sizes(opened: Any) -> dict[str, float]:
     async with opened.maintenance() as connection:
         cursor = await connection.execute(
             "SELECT relname, pg_total_relation_size(oid) / 1e6 FROM pg_class "
-            "WHERE relnamespace = 'quire'::regnamespace AND relkind = 'r' ORDER BY 2 DESC LIMIT 4"
+            "WHERE relnamespace = 'quire'::regnamespace AND relkind = 'r' ORDER BY 2 DESC LIMIT 6"
         )
         return {name: float(size) for name, size in await cursor.fetchall()}
 
@@ -177,13 +199,16 @@ def show(results: Sequence[dict[str, Any]]) -> None:
     for one in results:
         sizes = ", ".join(f"{name} {size:.0f}" for name, size in one["megabytes"].items())
         print(
-            f"{one['chunks']:,} chunks: {one['stored a second']:,.0f} stored a second; MB: {sizes}"
+            f"{one['chunks']:,} chunks: {one['stored a second']:,.0f} stored a second; CPU of one: "
+            f"{one['python']:.3f} ms Python, {one['server']:.3f} ms PostgreSQL; {one['wal']:,.0f} "
+            f"bytes of WAL\n  MB: {sizes}"
         )
         print(f"  vectors made and indexed in {one['vectors, s']:.0f} s")
         for run in ("lexical", "dense", "both", "both, filtered"):
             figures = one[run]
             print(
                 f"  {run:15} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
+                f"CPU {figures['python']:5.1f} + {figures['server']:5.1f} ms   "
                 f"{figures['hits']:.1f} hits"
             )
 

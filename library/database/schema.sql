@@ -95,16 +95,30 @@ CREATE INDEX IF NOT EXISTS symbols_chunk ON quire.symbols (chunk_id);
 
 -- The inverted index: for a term and a block of 16,384 ids, which of them hold it and how much.
 -- The entries are a packed array; see retrieval/search/inverted_index.py. Field 0 is chunks, 1 is
--- titles.
+-- titles. A term that many ids of a block hold has several rows there: see library/index/postings.py.
 CREATE TABLE IF NOT EXISTS quire.postings (
     space_id integer NOT NULL REFERENCES quire.spaces ON DELETE CASCADE,
     field    smallint NOT NULL,
     term     integer NOT NULL,
     block    integer NOT NULL,
+    segment  smallint NOT NULL DEFAULT 0,
     entries  bytea NOT NULL,
-    PRIMARY KEY (space_id, field, term, block)
+    PRIMARY KEY (space_id, field, term, block, segment)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
+DO $$
+BEGIN
+    -- A library from before there were segments: its rows are the first ones, as they are.
+    IF NOT EXISTS (SELECT FROM pg_attribute
+                   WHERE attrelid = 'quire.postings'::regclass AND attname = 'segment') THEN
+        ALTER TABLE quire.postings
+            ADD segment smallint NOT NULL DEFAULT 0,
+            DROP CONSTRAINT postings_pkey,
+            ADD PRIMARY KEY (space_id, field, term, block, segment);
+    END IF;
+END
+$$;
 ALTER TABLE quire.postings ALTER entries SET STORAGE EXTERNAL;
+ALTER TABLE quire.postings SET (fillfactor = 75);   -- room to append in the page, with no new key
 
 -- Apart from the chunks, so that a vector can come later, or anew, without rewriting their rows.
 -- A space of many vectors gets an index of its own; see library/index/vectors.py.

@@ -159,17 +159,21 @@ def test_the_speed_of_a_size_is_printed(tmp_path: Path, capsys: pytest.CaptureFi
     run_program(search_scale.main, tmp_path, "--chunks", 50, "--vectors", 8, "--json", out)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].partition(":")[0].split()[1] == "chunks"
-    assert "stored a second; MB: " in lines[0]
-    assert lines[1].startswith("  vectors made and indexed in ")
-    assert [line[2:17].strip() for line in lines[2:]] == [
+    assert "stored a second; CPU of one: " in lines[0]
+    assert lines[0].endswith(" bytes of WAL")
+    assert lines[1].startswith("  MB: ")
+    assert lines[2].startswith("  vectors made and indexed in ")
+    assert [line[2:17].strip() for line in lines[3:]] == [
         "lexical", "dense", "both", "both, filtered",
     ]  # fmt: skip
-    assert all(line.endswith(" hits") for line in lines[2:])
+    assert all(line.endswith(" hits") for line in lines[3:])
     [told] = json.loads(out.read_text())
     assert told["chunks"] >= 50
     assert told["both"]["hits"] == pytest.approx(10, abs=1)
     assert told["both, filtered"]["hits"] > 0
     assert "chunks" in told["megabytes"]
+    assert told["wal"] > 750  # a chunk's text at the least
+    assert told["python"] > 0
 
 
 def test_a_folder_without_text_is_told_in_a_sentence(tmp_path: Path) -> None:
