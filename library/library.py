@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from library.session import clean_text
 from library.stored_documents import StoredDocuments, StoreResult
 from library.synced_sources import SyncedSources
 from models.embeddings import Embedder, get_embedder
+from retrieval.search.bm25 import NO_COUNTS, TermCounts
 from schema.documents import Document, DocumentInfo
 from schema.errors import ModelUnavailableError
 from schema.search import Part, SearchOptions, SearchResult
@@ -101,6 +102,20 @@ class Library(StoredDocuments, SyncedSources, SavedReports):
         from library.search.pipeline import search
 
         return await search(self, query, options or SearchOptions(), self.embedder)
+
+    async def count_terms(self, terms: Collection[str]) -> TermCounts:
+        """How many chunks there are, and how many of them hold each term."""
+        from library.database.spaces import find_space
+        from library.index import postings
+        from text.tokens import hash_term
+
+        async with self.connect() as connection:
+            space = await find_space(connection, self.user, self.space)
+            if space is None:
+                return NO_COUNTS
+            ids = {term: hash_term(term) for term in terms}
+            held = await postings.count_holding(connection, space, list(ids.values()))
+            return TermCounts(space.chunks, {term: held.get(ids[term], 0) for term in ids})
 
     async def look_up(self, name: str) -> list[DocumentInfo]:
         """Documents whose uri, url, place in the tree, full title or alias this is, best first."""

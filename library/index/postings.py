@@ -153,3 +153,22 @@ async def score(
     df = {row.term: row.df for row in rows}
     texts = space.chunks if field == "chunks" else space.documents
     return BM25Scores(rows, weigh_query_terms(words, df, texts)), df
+
+
+async def count_holding(
+    connection: Connection, space: Space, terms: Sequence[int]
+) -> dict[int, int]:
+    """In how many chunks of a space each term occurs, of those that it knows.
+
+    Args:
+        connection: a session of the space's owner.
+        space: the search space.
+        terms: ids.
+    """
+    cursor = await connection.execute(
+        "SELECT term, sum(octet_length(entries) / 4)::int FROM quire.postings "
+        f"WHERE space_id = %(space)s AND {OWNER_CHECK} AND field = 0 "
+        "AND term = ANY(%(terms)s::int[]) GROUP BY term",
+        {**space.sql_parameters, "terms": list(terms)},
+    )
+    return dict(await cursor.fetchall())

@@ -71,12 +71,15 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     ]
     query = "\n".join([state["title"], *questions])
     ranking = await rerank_texts(query, texts, context.rerank_model)
-    scores = await asyncio.to_thread(_score_by_words, questions, texts)
+    scores = await _score_by_words(questions, texts, library)
     found = {one["chunk"] for one in state.get("found") or []}
-    coverage = measure_coverage(scores, [passages[entry["chunk"]].document for entry in pool])
-    heard = _choose_heard(pool, passages, select_heard_pages(coverage), found)
+    documents = [passages[entry["chunk"]].document for entry in pool]
+    pooled = [entry["score"] for entry in pool]
+    coverage = measure_coverage(scores, documents)
+    main = find_main_page([*scores, pooled], documents)
+    heard = _choose_heard(pool, passages, select_heard_pages(coverage, main), found)
     worded = [_rank(own, heard, MIN_SHARE) for own in scores]
-    scored = _rank([one["score"] for one in pool], heard, MIN_SCORE_SHARE)
+    scored = _rank(pooled, heard, MIN_SCORE_SHARE)
     best = _rank(ranking.scores, heard)
     rankings = [*worded, best, scored]
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
@@ -85,7 +88,7 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
     ranked = _order_by_source([pool[i] for i in order], [pool[i] for i in rest], index)
     if len(coverage) > MANY_PAGES and not instructions:
-        main, budget = find_main_page(coverage), context.section_tokens
+        budget = context.section_tokens
         own = [entry for entry in ranked if passages[entry["chunk"]].document == main]
         ranked = [*await _load_main_part(own, passages, library, budget), *ranked]
     ranked = list({entry["chunk"]: entry for entry in ranked}.values())[:MAX_PASSAGES]
@@ -167,10 +170,16 @@ async def _load_main_part(
     ]
 
 
-def _score_by_words(questions: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
-    """For each question how well each text holds its words."""
-    ranker = WordRanker(texts)
-    return [ranker.scores(question) for question in questions]
+async def _score_by_words(
+    questions: Sequence[str], texts: Sequence[str], library: Library
+) -> list[list[float]]:
+    """For each question how well each text holds its words, rare ones of the library above all.
+
+    The pool was found by the words of the subject: in it they are common, and tell nothing.
+    """
+    ranker = await asyncio.to_thread(WordRanker, texts)
+    collection = await library.count_terms(ranker.list_terms(questions))
+    return [ranker.scores(question, collection) for question in questions]
 
 
 def _rank(scores: Sequence[float], heard: Iterable[int], least: float | None = None) -> list[int]:

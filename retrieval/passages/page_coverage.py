@@ -4,7 +4,9 @@ In a large library a question's rarest word often stands in a page on something 
 none of the others.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from heapq import nlargest
 
 ANSWERED_SHARE = 0.6
 """Of a question's best score, from which a passage answers it."""
@@ -14,6 +16,9 @@ MANY_PAGES = 10
 
 NEAR_SHARE = 0.5
 """Of the best page's coverage, from which another page is heard."""
+
+COUNTED_PASSAGES = 3
+"""Passages of a page that are counted for each question, to tell what the page is about."""
 
 FEWEST_PAGES = 3
 """Pages that are heard at least: one alone is confirmed by nobody."""
@@ -38,19 +43,36 @@ def measure_coverage(scores: Sequence[Sequence[float]], documents: Sequence[int]
     return coverage
 
 
-def find_main_page(coverage: Coverage) -> int | None:
-    """The page that answers most of the questions; none where no page has words of any."""
-    best = _order_pages(coverage)[:1]
-    return best[0] if best and sum(coverage[best[0]]) > 0 else None
+def find_main_page(scores: Sequence[Sequence[float]], documents: Sequence[int]) -> int | None:
+    """The page that is about the questions: several of its passages answer several of them.
+
+    A page on something else may have the one passage that holds most words of a question.
+
+    Args:
+        scores: for each question those of the passages, 0 or more.
+        documents: of the passages, in the same order.
+
+    Returns:
+        None where no passage has a word of any.
+    """
+    weight: defaultdict[int, float] = defaultdict(float)
+    for own in scores:
+        best = max(own, default=0.0) or 1.0
+        by_page: defaultdict[int, list[float]] = defaultdict(list)
+        for document, score in zip(documents, own, strict=True):
+            by_page[document].append(score / best)
+        for document, shares in by_page.items():
+            weight[document] += sum(nlargest(COUNTED_PASSAGES, shares))
+    main = max(weight, key=weight.__getitem__, default=None)
+    return main if main is not None and weight[main] > 0 else None
 
 
-def select_heard_pages(coverage: Coverage) -> set[int]:
-    """The pages that a section is written from.
+def select_heard_pages(coverage: Coverage, main: int | None) -> set[int]:
+    """The pages that a section is written from; `main` is the one that is about its questions.
 
     These are all, if they are few; else those that cover about as much as the main page, those that
     answer a question that this one leaves open, and in any case the best ones.
     """
-    main = find_main_page(coverage)
     if main is None or len(coverage) <= MANY_PAGES:
         return set(coverage)
     least = NEAR_SHARE * sum(coverage[main])

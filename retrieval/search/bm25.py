@@ -9,6 +9,7 @@ Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond"
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 K1 = 1.5
 B = 0.75
@@ -40,8 +41,23 @@ def idf(df: int, passages: int) -> float:
     return math.log(1 + (max(passages, df) - df + 0.5) / (df + 0.5))
 
 
+@dataclass(frozen=True)
+class TermCounts:
+    """How many passages a collection has, and how many of them hold each of some terms."""
+
+    passages: int
+    holding: Mapping[str, int]
+
+
+NO_COUNTS = TermCounts(0, {})
+
+
 class BM25:
-    """Ranks a handful of passages against a query, with their own statistics."""
+    """Ranks a handful of passages against a query, with their own statistics.
+
+    Passages that were found by a search mostly hold its words, which then look common. Where
+    the counts of the collection are given that they are of, these tell which words are rare.
+    """
 
     def __init__(self, passages: Sequence[Sequence[str]]) -> None:
         """Args: passages: the terms of each passage."""
@@ -55,18 +71,25 @@ class BM25:
         whole = sum(self._weigh_terms(query).values()) or 1.0
         return [score / whole for score in self.scores(query)]
 
-    def scores(self, query: Mapping[str, float]) -> list[float]:
+    def scores(self, query: Mapping[str, float], collection: TermCounts = NO_COUNTS) -> list[float]:
         """One score per passage, in order; 0 where no term matches.
 
         Args:
             query: how often, or how much, each term counts.
+            collection: what the passages are of.
         """
-        wanted = self._weigh_terms(query).items()
+        wanted = self._weigh_terms(query, collection).items()
         return [
             sum(weight * weighted[term] for term, weight in wanted if term in weighted)
             for weighted in self._weights
         ]
 
-    def _weigh_terms(self, query: Mapping[str, float]) -> dict[str, float]:
-        passages = len(self._weights)
-        return {term: count * idf(self._df[term], passages) for term, count in query.items()}
+    def _weigh_terms(
+        self, query: Mapping[str, float], collection: TermCounts = NO_COUNTS
+    ) -> dict[str, float]:
+        passages = max(len(self._weights), collection.passages)
+        held = collection.holding
+        return {
+            term: count * idf(max(self._df[term], held.get(term, 0)), passages)
+            for term, count in query.items()
+        }

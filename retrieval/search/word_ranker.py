@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from retrieval.search.bm25 import BM25
+from retrieval.search.bm25 import BM25, NO_COUNTS, TermCounts
 from text.language import detect_language
 from text.tokens import content_weight, tokenise
 
@@ -15,10 +15,15 @@ class WordRanker:
         self._language = language or detect_language("\n".join(text[:200] for text in texts[:10]))
         self._index = BM25([tokenise(text, self._language) for text in texts])
 
-    def scores(self, query: str) -> list[float]:
+    def list_terms(self, queries: Sequence[str]) -> set[str]:
+        """The terms of some queries, as the library counts them."""
+        return {term for query in queries for term in tokenise(query, self._language)}
+
+    def scores(self, query: str, collection: TermCounts = NO_COUNTS) -> list[float]:
         """BM25 of each text, function words at a tenth; 0 where no word of the query occurs."""
-        wanted = set(tokenise(query, self._language))
-        return self._index.scores({term: content_weight(term, self._language) for term in wanted})
+        wanted = self.list_terms([query])
+        weights = {term: content_weight(term, self._language) for term in wanted}
+        return self._index.scores(weights, collection)
 
 
 def score_by_words(query: str, texts: Sequence[str], language: str | None = None) -> list[float]:

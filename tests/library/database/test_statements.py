@@ -112,6 +112,7 @@ async def use_everything(user: str) -> None:
     ):
         await ask(library, "cat", **options)
     await ask(library, "Dogs")
+    await library.count_terms(["dogs"])
     hits = (await ask(library, "cat")).hits
     await library.load_passages([hit.chunk for hit in hits])
     await library.load_layouts([hit.document for hit in hits])

@@ -386,3 +386,13 @@ async def test_what_all_hits_hold_together_is_told(library: Library) -> None:
     assert 0 < some.coverage < 1
     assert some.coverage == some.hits[0].relevance
     assert (await ask(library, "volcanoes")).coverage == 0
+
+
+async def test_the_chunks_that_hold_a_term_are_counted_in_the_own_space_alone(
+    birds: Library,
+) -> None:
+    counts = await birds.count_terms(["heron", "grey", "pelican"])
+    assert counts.passages == 5
+    assert counts.holding == {"heron": 2, "grey": 2, "pelican": 0}
+    elsewhere = Library(birds.database, birds.user, "elsewhere", None)
+    assert (await elsewhere.count_terms(["heron"])).passages == 0
