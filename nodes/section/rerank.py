@@ -31,6 +31,9 @@ from schema.state import PoolEntry, SectionState, SectionUpdate
 MAX_PASSAGES = 60
 """Passages that the writer may choose from."""
 
+FEW_PASSAGES = 120
+"""Of all pages of a pool together, up to which all are read, not only those that were found."""
+
 MIN_SHARE = 0.6
 """Of the words' score of the best passage of a question, from which a passage answers it."""
 
@@ -61,7 +64,9 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     if pool is None:
         pool = await _search(state, library, context)
     passages = await library.load_passages([entry["chunk"] for entry in pool])
-    pool = [entry for entry in pool if entry["chunk"] in passages]
+    further = await _list_further(pool, passages, library)
+    passages |= await library.load_passages([entry["chunk"] for entry in further])
+    pool = [entry for entry in [*pool, *further] if entry["chunk"] in passages]
     instructions = [state["revision"]["instruction"]] if "revision" in state else []
     questions = [*instructions, *state["questions"]]
     if not instructions:
@@ -81,7 +86,7 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     worded = [_rank(own, heard, MIN_SHARE) for own in scores]
     scored = _rank(pooled, heard, MIN_SCORE_SHARE)
     best = _rank(ranking.scores, heard)
-    rankings = [*worded, best, scored]
+    rankings = [*worded, [i for i in best if pooled[i] > 0], scored]  # what no search found waits
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
     order = _take_turns([one[:each] for one in rankings])
     index = state.get("index", 0)
@@ -101,6 +106,26 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
         "answering": answering[:MAX_PASSAGES],
         "degraded": ranking.degraded,
     }
+
+
+async def _list_further(
+    pool: Sequence[PoolEntry], passages: Mapping[int, Passage], library: Library
+) -> list[PoolEntry]:
+    """The other passages of the pages of a pool, if they are few: a search misses other words."""
+    numbers = {
+        passages[entry["chunk"]].document: entry["number"]
+        for entry in pool
+        if entry["chunk"] in passages
+    }
+    layouts = await library.load_layouts(list(numbers))
+    if sum(map(len, layouts.values())) > FEW_PASSAGES:
+        return []
+    return [
+        PoolEntry(chunk=place.chunk, number=numbers[document], score=0.0)
+        for document, places in layouts.items()
+        for place in places
+        if place.chunk not in passages
+    ]
 
 
 async def _drop_listings(

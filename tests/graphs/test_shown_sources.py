@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from fakes.openai_chat import ChatRequest
@@ -60,7 +61,7 @@ async def test_a_short_page_is_shown_whole_and_a_long_one_names_what_is_hidden(s
     long = "\n".join(
         [*parts[:4], f"## Filters\n\n{FILTER} {FILLER}\n\nKeep a spare.\n", *parts[4:]]
     )
-    shown = await show(space, [page("short", short), page("long", long)])
+    shown = await show(space, [page("short", short), page("long", long)], section_tokens=1_500)
     assert "Seals are greased each spring." in shown["short"]
     assert "<not_shown>" not in shown["short"]
     assert "Keep a spare." in shown["long"]
@@ -75,7 +76,8 @@ async def test_a_part_ends_with_its_code_and_says_that_text_is_left_out(space: s
     lines = "\n".join(f"pump --filter {n} --wait" for n in range(24))
     code = f"{FILTER} {FILTER} So type:\n\n```sh\n{lines}\n```"
     long = f"## Filters\n\n{FILLER}\n\n{code}\n\n" + f"{FILLER}\n\n" * 9
-    shown = await show(space, [page("long", long), page("other", f"{FILTER} Says another.")])
+    other = page("other", f"{FILTER} Says another.")
+    shown = await show(space, [page("long", long), other], section_tokens=1_500)
     [text] = re.findall(r"<passage[^>]*>\n(.*?)\n</passage>", shown["long"], re.DOTALL)
     assert f"```sh\n{lines}\n```" in text
     assert text.endswith("…")
@@ -159,6 +161,19 @@ async def test_of_a_small_library_every_page_that_was_found_is_shown_whole(space
     assert len(shown) == 9
     assert all(f"{n} keys." in shown[f"hall {n}"] for n in range(4))
     assert "<not_shown>" in shown["long"]
+
+
+async def test_of_few_pages_passages_are_read_that_no_search_found(space: str) -> None:
+    parts = [f"## Part {c}\n\nAn inlet. {fill(f'part{c}', 400)}\n" for c in "ABCDEFGH"]
+    text = "\n".join(
+        [f"## Life\n\n{FILTER}\n", *parts, "## Coast\n\nA filter: 900 hours at sea.\n"]
+    )
+    shown = await show(space, [page("manual", text)], top_k=1, section_tokens=1_500)
+    assert FILTER in shown["manual"]
+    assert "900 hours at sea" in shown["manual"]
+    many = [page(f"other {n}", fill(f"other{n}", 2_000)) for n in range(20)]
+    many = [replace(one, text=f"## A filter\n\n{FILTER}\n\n{one.text}") for one in many]
+    assert "900 hours at sea" not in str(await show(space, many, top_k=20, section_tokens=1_500))
 
 
 async def test_of_many_pages_those_that_answer_weakly_are_left_out_but_for_the_best_few(
