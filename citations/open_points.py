@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from citations.antonyms import load_antonyms
-from citations.content_terms import has_kin
+from citations.content_terms import count_common_terms, find_content_terms, has_kin
 from citations.gap_answers import find_terms
 from citations.gap_phrases import find_missing_subject
 from citations.markers import strip_markers
@@ -20,6 +20,9 @@ MAX_OPEN = 6
 MIN_SHARED, MIN_SHARE, MIN_SHARE_OF_LONGER = 3, 0.75, 0.5
 """Words of content that two gaps which say the same have in common at least: how many, and which
 share of those of the shorter and of the longer one."""
+
+MIN_ASKED_SHARE = 0.5
+"""Of the words of content of a gap, that a question which asks for it has."""
 
 _MAX_CHARACTERS = 300
 
@@ -56,6 +59,18 @@ def append_open_points(text: str, points: Iterable[OpenPoint]) -> str:
     """A text with a last paragraph of what stays open."""
     said = " ".join(point["sentence"] for point in points)
     return f"{text}\n\n{said}" if said else text
+
+
+def is_asked_for(gap: str, questions: Iterable[str], language: str) -> bool:
+    """Whether one of the questions asks for what a sentence says is missing, by its words.
+
+    What nobody asked for and nobody found may well stand in the rest of the sources: a reader does
+    without the word that it does not.
+    """
+    subject = find_missing_subject(gap, language) or gap
+    words = len(find_content_terms(subject, language))
+    common = max((count_common_terms(subject, one, language) for one in questions), default=0)
+    return common >= MIN_ASKED_SHARE * words
 
 
 def repeats_gap(one: str, other: str, language: str) -> bool:

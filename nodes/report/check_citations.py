@@ -11,7 +11,7 @@ from citations.edits import find_repairable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
 from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
-from citations.open_points import append_open_points
+from citations.open_points import append_open_points, is_asked_for
 from citations.repairs import undo_failed
 from models.calls import Role
 from nodes.common.citation_steps import judge_in_steps
@@ -65,7 +65,7 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     )
     failing = [] if last else _collect_failing(drafts, found, state)
     if not failing:
-        drafts = [_close_open_points(draft) for draft in drafts]
+        drafts = [_close_open_points(draft, state) for draft in drafts]
     counts = state["counts"]
     return {
         "drafts": drafts,
@@ -82,9 +82,17 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     }
 
 
-def _close_open_points(draft: Section) -> Section:
-    """A draft that says what it leaves open: it was looked for by now."""
-    text = append_open_points(draft["text"], draft.get("open", []))
+def _close_open_points(draft: Section, state: ReportState) -> Section:
+    """A draft that says what it leaves open of what was asked: it was looked for by now."""
+    question = state["question"]
+    planned = state["outline"]["sections"][draft["index"]]["questions"]
+    asked = [question["text"], *question.get("points", []), *planned]
+    left = [
+        one
+        for one in draft.get("open", [])
+        if is_asked_for(one["sentence"], asked, question["language"])
+    ]
+    text = append_open_points(draft["text"], left)
     return Section(**{**draft, "text": text, "open": []})
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from citations.open_points import (
     MAX_OPEN,
     append_open_points,
+    is_asked_for,
     merge_open_points,
     repeats_gap,
     split_open_points,
@@ -79,3 +80,24 @@ def test_what_is_left_open_twice_is_named_once_with_where_it_may_stand() -> None
     assert kept == {"sentence": one["sentence"], "pointer": "Parts"}
     assert last == other
     assert merge_open_points([two, other], [one["sentence"]], "en") == [other]
+
+
+@pytest.mark.parametrize(
+    ("gap", "asked"),
+    [
+        ("Which cost limit suits a busy database remains open.", True),
+        ("At which age the alert should fire remains open.", True),
+        (
+            "Whether interest and spare pumps would raise the costs of the lease remains open.",
+            False,
+        ),
+        ("Who painted the pump house remains open.", False),
+    ],
+)
+def test_a_gap_stands_only_where_a_question_asks_for_it(gap: str, asked: bool) -> None:
+    questions = [
+        "Which cost limit lets vacuum keep up on a busy database?",
+        "At which transaction age should an alert fire?",
+        "What does the lease cost?",
+    ]
+    assert is_asked_for(gap, questions, "en") is asked

@@ -75,7 +75,7 @@ def write_pages(folder: Path) -> None:
             filler = " ".join(
                 f"Visitors of the {random.choice(('hall', 'yard', 'shed'))} remember day {day} "
                 "well, with its lanterns, songs, ropes and bread."
-                for day in range(14)
+                for day in range(60)
             )
             parts += [tell(machine, about), filler]
         (folder / f"{machine.split()[0].lower()}.md").write_text("\n\n".join(parts) + "\n")

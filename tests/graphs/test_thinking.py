@@ -248,7 +248,9 @@ async def test_what_a_gap_points_to_is_read_though_a_search_finds_other_pages_fi
     writer = Writer({"write_section": lambda _: f"The loom weaves linen [1]. {gap}"})
     with speaking(writer) as api:
         context = Context(space=space, research_mode="deep", section_tokens=900)
-        await graph.ainvoke(asked("What does the loom weave?"), context=context)
+        await graph.ainvoke(
+            asked("What does the loom weave, and how wide is the notch?"), context=context
+        )
         repairs = [one for one in api.requests if task_of(one) == "repair_sentences"]
     assert any("Each costs 9 crowns" in one.messages[1]["content"] for one in repairs)
 
@@ -278,7 +280,9 @@ async def test_a_gap_goes_back_with_the_page_that_tells_it_in_other_words(
     writer = Writer({"write_section": lambda _: text, "repair_sentences": mend})
     with speaking(writer) as api:
         context = Context(space=space, research_mode="deep", section_tokens=900)
-        state = await graph.ainvoke(asked("What does the loom weave?"), context=context)
+        state = await graph.ainvoke(
+            asked("What does the loom weave, and how wide is the notch?"), context=context
+        )
         repairs = [one for one in api.requests if task_of(one) == "repair_sentences"]
     assert repairs
     assert not any("added" in (one.schema or {})["properties"] for one in repairs)
@@ -307,7 +311,9 @@ async def test_what_a_writer_names_below_its_section_is_looked_up_and_told(
     writer = Writer({"write_section": lambda _: text, "repair_sentences": add})
     with speaking(writer):
         context = Context(space=space, research_mode="deep", section_tokens=900)
-        state = await graph.ainvoke(asked("What does the loom weave?"), context=context)
+        state = await graph.ainvoke(
+            asked("What does the loom weave, and how wide is the notch?"), context=context
+        )
     report = "\n".join(one["text"] for one in state["report"]["sections"])
     assert re.search(re.escape(told) + r" \[\d+\]\.", report)
     assert below not in report
@@ -333,7 +339,9 @@ async def write_on_loom(
     )
     with speaking(writer) as api:
         context = Context(space=space, research_mode="deep", section_tokens=900)
-        state = await graph.ainvoke(asked("What does the loom weave?"), context=context)
+        state = await graph.ainvoke(
+            asked("What does the loom weave, and how wide is the notch?"), context=context
+        )
         sent = [
             one.messages[1]["content"] for one in api.requests if task_of(one) == "repair_sentences"
         ]
