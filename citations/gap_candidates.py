@@ -9,7 +9,7 @@ from schema.report import Section
 MAX_CANDIDATES = 4
 """Passages that are handed over for one thing that is missing and points to no place."""
 
-MAX_BESIDE = 1
+MAX_BESIDE = 2
 """Passages beside the part of a page that is handed over whole, as its sentence points to it."""
 
 

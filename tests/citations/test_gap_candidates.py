@@ -43,7 +43,8 @@ def test_what_a_section_points_to_is_handed_over_whole_and_in_a_row() -> None:
 
 
 def test_what_another_section_cites_for_it_comes_before_all_else() -> None:
-    assert choose_candidates([[]], [40, 41], [50], [[20]], DOCUMENTS, DRAFT) == [50, 40, 41]
+    beside = choose_candidates([[]], [40, 41], [50], [[20]], DOCUMENTS, DRAFT)
+    assert beside == [50, 40, 41, 20]
     assert choose_candidates([[]], [], [50], [[20]], DOCUMENTS, DRAFT) == [50, 20]
 
 
