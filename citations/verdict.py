@@ -120,6 +120,8 @@ def judge_claim(claim: str, source: SourcePassages) -> CitationVerdict:
     subject = {term: weight for term, weight in facts.weights.items() if term not in missing_terms}
     if _find_weight_share(subject, held) >= MIN_SUBJECT_SHARE:
         against = _find_opposed_words(facts, run, whole)
+    if _negates_as_often(facts, run):
+        against = [reason for reason in against if reason[0] != "negation"]
     evidence = SupportFeatures(
         word_share=(2 * window + _find_weight_share(facts.weights, source.terms, held)) / 3,
         balance=whole.score,
@@ -207,6 +209,16 @@ def _find_opposed_words(
     if negations:
         return [("negation", word) for word in negations]
     return [("opposite", word) for word in _pick_words(claim, here.opposed_positions)]
+
+
+def _negates_as_often(claim: SentenceFacts, run: Sequence[SourceSentence]) -> bool:
+    """Whether a claim and a sentence of its source negate something, equally often.
+
+    What each negates is hard to tell where they say the same in other words: "applies no delay" and
+    "a delay will no longer be applied". To turn a claim round takes one negation more, or less.
+    """
+    count = len(claim.polarity.negation_positions)
+    return count > 0 and any(len(unit.facts.polarity.negation_positions) == count for unit in run)
 
 
 def _pick_words(facts: SentenceFacts, positions: Iterable[int]) -> list[str]:

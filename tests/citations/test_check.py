@@ -229,3 +229,23 @@ def test_a_conclusion_may_count_what_stands_before_it(count: str, fails: bool) -
     )
     [_, one] = check_sentences(text, read, "en")
     assert one.fails is fails
+
+
+DELAY = (
+    "When the brake is triggered, any delay in effect will no longer be applied, and further tasks "
+    "are skipped."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "fails"),
+    [
+        ("From then on the brake applies no delay and skips further tasks [1].", False),
+        ("When triggered, the brake applies no delay and does not skip further tasks [1].", True),
+    ],
+)
+def test_what_negates_as_often_as_its_source_in_other_words_is_no_denial(
+    said: str, fails: bool
+) -> None:
+    [one] = check_sentences(said, {1: source(1, DELAY)}, "en")
+    assert one.fails is fails
