@@ -84,8 +84,8 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
 
 def _close_open_points(draft: Section, state: ReportState) -> Section:
     """A draft that says what it leaves open of what was asked: it was looked for by now."""
-    question = state["question"]
-    planned = state["outline"]["sections"][draft["index"]]["questions"]
+    question, outline = state["question"], state.get("outline")  # a revision has none
+    planned = outline["sections"][draft["index"]]["questions"] if outline else [draft["title"]]
     asked = [question["text"], *question.get("points", []), *planned]
     left = [
         one
