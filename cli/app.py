@@ -9,6 +9,7 @@ from cli.models import app as models_app
 from cli.report import report
 from cli.reports import app as reports_app
 from cli.search import search
+from cli.serve import serve
 from cli.sources import app as sources_app
 from cli.sources import sync
 
@@ -27,4 +28,5 @@ app.command()(tree)
 app.add_typer(sources_app, name="sources")
 app.command()(sync)
 app.add_typer(models_app, name="models")
+app.command()(serve)
 app.command()(doctor)

@@ -35,15 +35,10 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """Show the saved reports, the newest first; or the versions of one."""
-    from library.library import open_library
-    from serving.reports import load_report
+    from serving.reports import list_report_versions, list_reports
 
     async def work() -> "list[ReportVersion]":
-        library = await open_library()
-        if not identity:
-            return await library.list_reports()
-        await load_report(identity)
-        return await library.list_report_versions(identity)
+        return await (list_report_versions(identity) if identity else list_reports())
 
     saved = run(work)
     if as_json:

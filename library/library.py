@@ -13,6 +13,7 @@ from library.stored_documents import StoredDocuments, StoreResult
 from library.synced_sources import SyncedSources
 from models.embeddings import Embedder, get_embedder
 from retrieval.search.bm25 import NO_COUNTS, TermCounts
+from schema.access import LOCAL_USER
 from schema.documents import Document, DocumentInfo
 from schema.errors import ModelUnavailableError
 from schema.search import Part, SearchOptions, SearchResult
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from library.database.connections import Database
 
 _log = logging.getLogger("quire")
-
-LOCAL_USER = "local"
-"""Owner of the rows where nobody logs in: the command line, a notebook, a server without auth."""
 
 
 class Library(StoredDocuments, SyncedSources, SavedReports):

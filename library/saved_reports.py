@@ -42,6 +42,7 @@ class ReportVersion:
 
     id: str
     version: int
+    owner: str
     space: str
     question: str
     title: str
@@ -66,8 +67,8 @@ class SavedReport(ReportVersion):
 _PARTS = TypeAdapter(tuple[RunStart, Report | None, list[SectionMaterial]])
 
 _VERSION = (
-    "r.id, r.version, p.name AS space, r.question, r.title, r.created, r.thread, r.note, "
-    "r.report IS NOT NULL AS finished"
+    "r.id, r.version, p.user_id AS owner, p.name AS space, r.question, r.title, r.created, "
+    "r.thread, r.note, r.report IS NOT NULL AS finished"
 )
 _OWN = "FROM quire.spaces p WHERE p.id = r.space_id AND p.user_id = %(user)s AND r.id = %(id)s"
 _FROM = "FROM quire.reports r JOIN quire.spaces p ON p.id = r.space_id AND p.user_id = %(user)s"

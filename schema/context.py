@@ -38,7 +38,7 @@ TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
 """Passages per question and connector, unless `top_k` says otherwise."""
 
 _ALLOWED_SHAPES = {
-    "space": "it must be a name of letters, digits, _, . and -",
+    "space": "it must be a name of letters, digits, _, . and -, or @GROUP/NAME",
     "language": "it must be a code of two or three letters, such as en",
     "audience": "it must be text",
 }
@@ -73,10 +73,11 @@ class Context(BaseModel):
     space: str = Field(
         "default",
         description="Search space of the library. What it remembers stands in NAME~memory, "
-        "report templates in NAME~skill, what was found on the web in NAME~web.",
+        "report templates in NAME~skill, what was found on the web in NAME~web. One of a group: "
+        "@GROUP/NAME.",
         min_length=1,
         max_length=100,
-        pattern=r"^[\w.-]+(~(memory|skill|web))?$",
+        pattern=r"^(@[\w.-]+/)?[\w.-]+(~(memory|skill|web))?$",
     )
     planner_model: ModelName = Field(
         None,

@@ -21,9 +21,10 @@ from connectors.files.file_text import UnreadableError
 from connectors.indexed.captures import Capture, Captures, build_capture_document
 from connectors.sync import BATCH_CHARACTERS, BATCH_DOCUMENTS
 from library.batch_writer import BatchWriter
-from library.library import LOCAL_USER, Library, open_library
+from library.library import Library, open_library
 from library.stored_documents import StoreResult
 from retrieval.web.canonical_url import normalise_url
+from schema.access import LOCAL_MEMBER, AccessError, Member, find_owner
 from schema.concurrency import get_semaphore
 from schema.context import Context
 from schema.documents import Document
@@ -217,9 +218,15 @@ async def _open_space(request: Request) -> Library:
     except InputError:
         raise _RequestError(422, "The space must be a name of letters, digits and _ . -") from None
     user = request.scope.get("user")
-    if user is None or isinstance(user, UnauthenticatedUser):
-        return await open_library(space, LOCAL_USER)
-    return await open_library(space, str(user.identity))
+    member = LOCAL_MEMBER
+    if user is not None and not isinstance(user, UnauthenticatedUser):
+        told = getattr(user, "permissions", ())
+        member = Member.from_permissions(str(user.identity), told)
+    try:
+        owner, name = find_owner(space, member, "curator")
+    except AccessError as error:
+        raise _RequestError(403, str(error)) from None
+    return await open_library(name, owner)
 
 
 async def _run_until_disconnect(request: Request, work: Coroutine[Any, Any, Result]) -> Result:

@@ -9,18 +9,19 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from langgraph.types import Overwrite
+from langgraph.types import Command, Overwrite
 
 from graphs.report import builder as report_builder
 from graphs.revise_section import builder as revision_builder
 from library.database.checkpoints import open_checkpointer, prune_checkpoints
 from library.library import Library, open_library
-from library.saved_reports import RunStart, SavedReport
+from library.saved_reports import ReportVersion, RunStart, SavedReport
 from nodes.common.run import check_question
+from schema.access import LOCAL_MEMBER, Member, check_owner, find_owner
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.report import Report
-from serving.runs import OnEvent, run_graph, run_ingest
+from serving.runs import OnEvent, name_member, run_graph, run_ingest
 
 MAX_STEPS = 400
 """Supersteps that a run may take."""
@@ -32,22 +33,30 @@ _ASK_AGAIN = "ask again to have them written"
 
 @dataclass(frozen=True)
 class ReportOutcome:
-    """A finished report, or None; `reason`: what the run said instead, or of missing sections."""
+    """A finished report, or None; `reason`: what the run said instead, or of missing sections.
+
+    `asks` is set where the run waits for its reader: the outline, how to answer, and what was wrong
+    with the answer before, see `nodes.plan.approve_outline`.
+    """
 
     report: Report | None
     reason: str = ""
     skipped: tuple[str, ...] = ()
+    asks: dict[str, Any] | None = None
 
 
-async def begin_report(question: str, context: Context) -> SavedReport:
+async def begin_report(
+    question: str, context: Context, member: Member = LOCAL_MEMBER
+) -> SavedReport:
     """Note that a report is to be written.
 
     Raises:
-        InputError: there is no question, or it is too long.
+        InputError: there is no question, it is too long, or the space is not the member's.
         LibraryError: the database cannot be used.
     """
     check_question(question)
-    library = await open_library(context.space)
+    owner, space = find_owner(context.space, member, "writer")
+    library = await open_library(space, owner)
     return await library.begin_report(question, _describe_run(_resolve_paths(context), ()))
 
 
@@ -66,71 +75,119 @@ async def create_report(question: str, context: Context, on_event: OnEvent) -> R
         raise
 
 
-async def write_report(begun: SavedReport, on_event: OnEvent) -> ReportOutcome:
+async def write_report(
+    begun: SavedReport,
+    on_event: OnEvent,
+    member: Member | None = None,
+    answer: object = None,
+) -> ReportOutcome:
     """Write a report that was begun, or go on where its run stopped; a finished one is returned.
 
     A step that had come to its end is not done again, whatever ended the run. Of a finished report
     the sections that failed are written, unless it was revised since.
 
+    Args:
+        begun: the report.
+        on_event: progress.
+        member: who has it written, where people sign in: the run is held to what they may do.
+        answer: to the outline that an earlier outcome asked about.
+
     Raises:
         InputError: it was removed, or a setting or path of it cannot be used.
         QuireError: the run failed; it can be gone on with.
     """
-    library = await open_library(begun.space)
+    library = await open_library(begun.space, begun.owner)
     async with library.hold_lock("report", begun.id):  # a second process waits, and takes it
-        kept = await load_report(begun.id)
+        kept = await library.load_report(begun.id)
+        if kept is None:
+            raise _make_unknown_error(begun.id)
         if kept.report is not None and not count_failed_sections(kept.report):
             return ReportOutcome(kept.report)
         if kept.report is not None and kept.version > 1:
             return ReportOutcome(kept.report, f"it was revised since; {_ASK_AGAIN}")
-        context = _restore_context(kept)
         async with open_checkpointer() as saver:
-            graph = report_builder.compile(checkpointer=saver, name="report")
-            config: Any = {"configurable": {"thread_id": kept.thread}}
-            reached = await _rewind_failures(graph, config, await graph.aget_state(config))
-            skipped: tuple[str, ...] = tuple(kept.run["skipped"])
-            given = None
-            if gone := await _count_missing_sources(library, reached.values):
-                if kept.report is not None:
-                    why = f"{gone} of its sources are no longer kept; {_ASK_AGAIN}"
-                    return ReportOutcome(kept.report, why)
-                raise InputError(
-                    f"The report {kept.id} was begun so long ago that {gone} of its sources are "
-                    "no longer kept: write it again."
-                )
-            if not reached.values:
-                skipped = await _read_files(library, kept, context, on_event)
-                given = {"messages": [{"role": "user", "content": kept.question}]}
-            told = {**config["configurable"], "report_id": kept.id, "skipped": skipped}
-            state = reached.values
-            if reached.next or given:
-                state = await run_graph(
-                    graph,
-                    given,
-                    on_event,
-                    config={"configurable": told, "recursion_limit": MAX_STEPS},
-                    context=context,
-                    durability="sync",
-                )
-            if state["report"] is None:
-                await library.remove_report(kept.id)
-                await saver.adelete_thread(kept.thread)
-                return ReportOutcome(None, str(state["messages"][-1].text), skipped)
-            if not count_failed_sections(state["report"]):  # else they can be written from before
-                await prune_checkpoints(saver, kept.thread)
-    return ReportOutcome(state["report"], skipped=skipped)
+            run = _Run(library, kept, _restore_context(kept), saver, on_event, member)
+            return await run.go_on(answer)
 
 
-async def revise_report(identity: str, section: int, instruction: str, on_event: OnEvent) -> Report:
+@dataclass(frozen=True)
+class _Run:
+    """A report that is being written, with its lock held."""
+
+    library: Library
+    kept: SavedReport
+    context: Context
+    saver: Any
+    on_event: OnEvent
+    member: Member | None
+
+    async def go_on(self, answer: object) -> ReportOutcome:
+        kept, graph = self.kept, report_builder.compile(checkpointer=self.saver, name="report")
+        config: Any = {"configurable": {"thread_id": kept.thread}}
+        reached = await _rewind_failures(graph, config, await graph.aget_state(config))
+        if gone := await _count_missing_sources(self.library, reached.values):
+            if kept.report is not None:
+                why = f"{gone} of its sources are no longer kept; {_ASK_AGAIN}"
+                return ReportOutcome(kept.report, why)
+            raise InputError(
+                f"The report {kept.id} was begun so long ago that {gone} of its sources are "
+                "no longer kept: write it again."
+            )
+        skipped: tuple[str, ...] = tuple(kept.run["skipped"])
+        given: Any = None if answer is None else Command(resume=answer)
+        if not reached.values:
+            skipped = await _read_files(
+                self.library, kept, self.context, self.on_event, self.member
+            )
+            given = {"messages": [{"role": "user", "content": kept.question}]}
+        if reached.interrupts and given is None:
+            return ReportOutcome(None, skipped=skipped, asks=reached.interrupts[0].value)
+        if reached.next or given:
+            told = {"report_id": kept.id, "skipped": skipped, **name_member(self.member)}
+            await run_graph(
+                graph,
+                given,
+                self.on_event,
+                config={
+                    "configurable": config["configurable"] | told,
+                    "recursion_limit": MAX_STEPS,
+                },
+                context=self.context,
+                durability="sync",
+            )
+            reached = await graph.aget_state(config)
+        if reached.interrupts:
+            return ReportOutcome(None, skipped=skipped, asks=reached.interrupts[0].value)
+        return await self._finish(reached.values, skipped)
+
+    async def _finish(self, state: dict[str, Any], skipped: tuple[str, ...]) -> ReportOutcome:
+        if state["report"] is None:
+            await self.library.remove_report(self.kept.id)
+            await self.saver.adelete_thread(self.kept.thread)
+            return ReportOutcome(None, str(state["messages"][-1].text), skipped)
+        if not count_failed_sections(state["report"]):  # else they can be written from before
+            await prune_checkpoints(self.saver, self.kept.thread)
+        return ReportOutcome(state["report"], skipped=skipped)
+
+
+async def revise_report(
+    identity: str,
+    section: int,
+    instruction: str,
+    on_event: OnEvent,
+    member: Member | None = None,
+) -> Report:
     """Have one section of a report rewritten, and save that as its next version.
 
     Raises:
         InputError: there is no such report or section, or no instruction.
+        AccessError: the member may not write in the group whose report it is.
         QuireError: the section could not be written; the report stays as it is.
     """
-    kept = await load_report(identity)
+    kept = await load_report(identity, member=member or LOCAL_MEMBER)
+    check_owner(kept.owner, member or LOCAL_MEMBER, "writer")
     _check_finished(kept)  # a revision on the thread of a run under way would end it
-    library = await open_library(kept.space)
+    library = await open_library(kept.space, kept.owner)
     given = {"report_id": identity, "section": section, "instruction": instruction}
     async with library.hold_lock("report", identity), open_checkpointer() as saver:
         thread = kept.thread or identity
@@ -138,7 +195,10 @@ async def revise_report(identity: str, section: int, instruction: str, on_event:
             revision_builder.compile(checkpointer=saver, name="revise_section"),
             given,
             on_event,
-            config={"configurable": {"thread_id": thread}, "recursion_limit": MAX_STEPS},
+            config={
+                "configurable": {"thread_id": thread, **name_member(member)},
+                "recursion_limit": MAX_STEPS,
+            },
             context=_restore_context(kept),
         )
         await prune_checkpoints(saver, thread)
@@ -146,31 +206,54 @@ async def revise_report(identity: str, section: int, instruction: str, on_event:
     return report
 
 
-async def remove_report(identity: str) -> int:
+async def remove_report(identity: str, member: Member = LOCAL_MEMBER) -> int:
     """Forget a report, with its versions and its thread; returns how many versions there were.
 
     Raises:
         InputError: there is no such report.
+        AccessError: the member may not write in the group whose report it is.
     """
-    library = await open_library()
-    versions = await library.list_report_versions(identity)  # their rows are not read: any can go
-    if not versions:
-        raise _make_unknown_error(identity)
+    versions = await list_report_versions(identity, member)  # their rows are not read: any can go
+    check_owner(versions[0].owner, member, "writer")
     async with open_checkpointer() as saver:
         await saver.adelete_thread(versions[0].thread or identity)
-    return await library.remove_report(identity)
+    return await (await open_library(user=versions[0].owner)).remove_report(identity)
 
 
-async def load_report(identity: str, version: int | None = None) -> SavedReport:
+async def list_reports(member: Member = LOCAL_MEMBER) -> list[ReportVersion]:
+    """The newest version of each report that a member may read, the newest first."""
+    held = [await (await open_library(user=one)).list_reports() for one in member.owners]
+    return sorted(
+        (report for reports in held for report in reports),
+        key=lambda one: (one.created, one.id),
+        reverse=True,
+    )
+
+
+async def list_report_versions(identity: str, member: Member = LOCAL_MEMBER) -> list[ReportVersion]:
+    """The versions of a report, the first one first.
+
+    Raises:
+        InputError: there is none that the member may read.
+    """
+    for owner in member.owners:
+        if versions := await (await open_library(user=owner)).list_report_versions(identity):
+            return versions
+    raise _make_unknown_error(identity)
+
+
+async def load_report(
+    identity: str, version: int | None = None, member: Member = LOCAL_MEMBER
+) -> SavedReport:
     """A version of a report, the newest where None.
 
     Raises:
-        InputError: there is none.
+        InputError: there is none that the member may read.
     """
-    kept = await (await open_library()).load_report(identity, version)
-    if kept is None:
-        raise _make_unknown_error(identity, version)
-    return kept
+    for owner in member.owners:
+        if kept := await (await open_library(user=owner)).load_report(identity, version):
+            return kept
+    raise _make_unknown_error(identity, version)
 
 
 def _make_unknown_error(identity: str, version: int | None = None) -> InputError:
@@ -180,14 +263,16 @@ def _make_unknown_error(identity: str, version: int | None = None) -> InputError
     )
 
 
-async def load_finished_report(identity: str, version: int | None = None) -> Report:
+async def load_finished_report(
+    identity: str, version: int | None = None, member: Member = LOCAL_MEMBER
+) -> Report:
     """The report itself.
 
     Raises:
         InputError: there is none.
         QuireError: it is not finished.
     """
-    return _check_finished(await load_report(identity, version))
+    return _check_finished(await load_report(identity, version, member))
 
 
 def _check_finished(kept: SavedReport) -> Report:
@@ -232,12 +317,16 @@ async def _count_missing_sources(library: Library, state: dict[str, Any]) -> int
 
 
 async def _read_files(
-    library: Library, kept: SavedReport, context: Context, on_event: OnEvent
+    library: Library,
+    kept: SavedReport,
+    context: Context,
+    on_event: OnEvent,
+    member: Member | None,
 ) -> tuple[str, ...]:
     """Bring the run's files into the library; returns why some were not read."""
     if not context.paths:
         return ()
-    state = await run_ingest(context.paths, context, on_event)
+    state = await run_ingest(context.paths, context, on_event, member=member)
     skipped = tuple(one["reason"] for one in state["skipped"])
     await library.note_run(kept.id, _describe_run(context, skipped))
     return skipped

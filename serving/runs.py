@@ -6,12 +6,21 @@ from typing import Any, cast
 from graphs.deep_search import graph as deep_search_graph
 from graphs.ingest import graph as ingest_graph
 from graphs.report import graph as report_graph
+from schema.access import Member
 from schema.context import Context
 from schema.deep_search import DeepAnswer
 from schema.events import Event
 from schema.state import IngestState, ReportState
 
 OnEvent = Callable[[Event], None]
+
+
+def name_member(member: Member | None) -> dict[str, Any]:
+    """What tells a run who asked for it, as a LangGraph server does; nothing where nobody signs in.
+
+    A run that knows it is held to what a server's clients may read, as well.
+    """
+    return {"langgraph_auth_user": member} if member else {}
 
 
 async def run_report(question: str, context: Context, on_event: OnEvent) -> ReportState:
@@ -25,18 +34,28 @@ async def run_report(question: str, context: Context, on_event: OnEvent) -> Repo
     return cast("ReportState", await run_graph(report_graph, asked, on_event, context=context))
 
 
-async def run_deep_search(question: str, context: Context, on_event: OnEvent) -> DeepAnswer:
+async def run_deep_search(
+    question: str, context: Context, on_event: OnEvent, member: Member | None = None
+) -> DeepAnswer:
     """Answer one question; every event of the search reaches `on_event`."""
-    state = await run_graph(deep_search_graph, {"question": question}, on_event, context=context)
+    given, config = {"question": question}, {"configurable": name_member(member)}
+    state = await run_graph(deep_search_graph, given, on_event, context=context, config=config)
     return cast("DeepAnswer", state["answer"])
 
 
 async def run_ingest(
-    sources: Sequence[str], context: Context, on_event: OnEvent, *, full: bool = False
+    sources: Sequence[str],
+    context: Context,
+    on_event: OnEvent,
+    *,
+    full: bool = False,
+    member: Member | None = None,
 ) -> IngestState:
     """Bring sources into the library; see `schema.state.IngestInput`."""
     given = {"sources": list(sources), "full": full}
-    return cast("IngestState", await run_graph(ingest_graph, given, on_event, context=context))
+    config = {"configurable": name_member(member)}
+    state = await run_graph(ingest_graph, given, on_event, context=context, config=config)
+    return cast("IngestState", state)
 
 
 async def run_graph(graph: Any, given: Any, on_event: OnEvent, **options: Any) -> Any:

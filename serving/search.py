@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from library.library import LOCAL_USER, Library, open_library
+from library.library import Library, open_library
 from models.calls import Role
 from models.query_planner import plan_queries
 from nodes.common.run import check_question
 from prompts.template import Turn
 from retrieval.passages.pool import deduplicate_questions, priority_factor, select_relevant_hits
+from schema.access import LOCAL_USER
 from schema.documents import Hit
 from schema.gather import run_concurrently
 from schema.report import Degradation, TypedQuery

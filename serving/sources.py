@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
 from connectors.registry import explain_missing, list_connector_names, make_connector, parse_source
-from library.library import open_library
+from library.library import Library, open_library
 from library.synced_sources import SyncedSource
+from schema.access import LOCAL_MEMBER, GroupRole, Member, find_owner
 from schema.concurrency import get_semaphore
 from schema.context import Context
 from schema.errors import InputError, QuireError
@@ -45,12 +46,19 @@ def list_connectors() -> list[ConnectorStatus]:
     ]
 
 
-async def list_sources(space: str) -> list[SyncedSource]:
+async def list_sources(space: str, member: Member = LOCAL_MEMBER) -> list[SyncedSource]:
     """The sources of a space."""
-    return await (await open_library(space)).list_sources()
+    return await (await _open_space(space, member, "reader")).list_sources()
 
 
-async def add_sources(sources: Sequence[str], space: str) -> list[str]:
+async def _open_space(space: str, member: Member, least: GroupRole) -> Library:
+    owner, name = find_owner(space, member, least)
+    return await open_library(name, owner)
+
+
+async def add_sources(
+    sources: Sequence[str], space: str, member: Member = LOCAL_MEMBER
+) -> list[str]:
     """Make sources of a space without reading them yet; returns their full names.
 
     Raises:
@@ -60,26 +68,31 @@ async def add_sources(sources: Sequence[str], space: str) -> list[str]:
     named = [await asyncio.to_thread(parse_source, source) for source in sources]
     for one, location in named:
         await one.find_root(location)
-    library = await open_library(space)
+    library = await _open_space(space, member, "curator")
     for one, location in named:
         await library.add_source(one.name, location)
     return [f"{one.name}:{location}" for one, location in named]
 
 
-async def remove_source(source: str, space: str) -> int:
+async def remove_source(source: str, space: str, member: Member = LOCAL_MEMBER) -> int:
     """Forget a source and its documents; returns how many there were.
 
     Raises:
         InputError: the space has no such source; names those that it has.
     """
-    library = await open_library(space)
+    library = await _open_space(space, member, "curator")
     found = _find_source(source, await library.list_sources())
     async with library.hold_lock(found.connector, found.location):
         return await library.remove_source(found.connector, found.location) or 0
 
 
 async def sync_sources(
-    wanted: Sequence[str], space: str, on_event: OnEvent, *, full: bool = False
+    wanted: Sequence[str],
+    space: str,
+    on_event: OnEvent,
+    *,
+    full: bool = False,
+    member: Member | None = None,
 ) -> AsyncIterator[SourceSyncResult]:
     """Bring sources of a space up to date, several at once; yields each as it is done.
 
@@ -88,15 +101,18 @@ async def sync_sources(
         space: the search space.
         on_event: progress.
         full: look again also at what seemed done.
+        member: who asks, where people sign in.
 
     Raises:
         InputError: the space has no such source, or none at all.
     """
-    held = await list_sources(space)
+    held = await list_sources(space, member or LOCAL_MEMBER)
     chosen = [_find_source(source, held) for source in wanted] or held
     if not chosen:
         raise InputError(f"The space “{space}” has no sources: quire sources add SOURCE adds one.")
-    tasks = [asyncio.create_task(_sync_source(one.name, space, on_event, full)) for one in chosen]
+    tasks = [
+        asyncio.create_task(_sync_source(one.name, space, on_event, full, member)) for one in chosen
+    ]
     try:
         for done in asyncio.as_completed(tasks):
             yield await done
@@ -106,10 +122,13 @@ async def sync_sources(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _sync_source(name: str, space: str, on_event: OnEvent, full: bool) -> SourceSyncResult:
+async def _sync_source(
+    name: str, space: str, on_event: OnEvent, full: bool, member: Member | None
+) -> SourceSyncResult:
     async with get_semaphore("sources", MAX_CONCURRENT_SYNCS):
         try:
-            state = await run_ingest([name], Context(space=space), on_event, full=full)
+            context = Context(space=space)
+            state = await run_ingest([name], context, on_event, full=full, member=member)
         except QuireError as error:
             return SourceSyncResult(name, failure=str(error))
     skipped = [one["reason"] for one in state["skipped"]]

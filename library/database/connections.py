@@ -35,6 +35,9 @@ CHECKPOINT_CONNECTIONS = 4
 BEAM = 100
 """hnsw.ef_search of sessions: candidates that an index of vectors keeps while it walks."""
 
+SCHEMA_FILES = ("schema.sql", "team.sql", "policies.sql")
+"""What makes the schema, in this order."""
+
 CHECKPOINT_SCHEMA = "quire_threads"
 
 _SCHEMA_LOCK = 0x9017E  # any number, the same in every process
@@ -205,7 +208,8 @@ async def _prepare_schema(url: str) -> str:
     The schema that is in place is named in its comment and not run again: its statements lock
     whole tables, and would end a store that runs in another process by a deadlock.
     """
-    schema = files("library.database").joinpath("schema.sql").read_text().encode()
+    folder = files("library.database")
+    schema = "".join(folder.joinpath(name).read_text() for name in SCHEMA_FILES).encode()
     async with await AsyncConnection.connect(url, connect_timeout=CONNECT_SECONDS) as connection:
         await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
         cursor = await connection.execute(

@@ -182,23 +182,3 @@ CREATE TABLE IF NOT EXISTS quire.journal (
     recorded timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, run, key)
 );
-
-DO $$
-DECLARE
-    name text;
-    owned text := '(space_id IN (SELECT id FROM quire.spaces))';  -- which has a policy itself
-BEGIN
-    -- FORCE binds the tables' owner too; see library/database/roles.py for those whom it does not bind.
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'quire' LOOP
-        EXECUTE format('ALTER TABLE quire.%I ENABLE ROW LEVEL SECURITY', name);
-        EXECUTE format('ALTER TABLE quire.%I FORCE ROW LEVEL SECURITY', name);
-        IF NOT EXISTS (SELECT FROM pg_policies
-                       WHERE schemaname = 'quire' AND tablename = name AND policyname = 'own') THEN
-            EXECUTE format('CREATE POLICY own ON quire.%I USING %s', name,
-                           CASE WHEN name IN ('spaces', 'journal')
-                           THEN '(user_id = current_setting(''quire.user_id'', true))'
-                           ELSE owned END);
-        END IF;
-    END LOOP;
-END
-$$;

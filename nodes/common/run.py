@@ -11,11 +11,12 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from library.journal import Journal
-from library.library import LOCAL_USER, Library, open_library
+from library.library import Library, open_library
 from models.calls import Role, Run
 from models.embeddings import get_embedder
 from models.extractive.chat_model import EXTRACTIVE
 from prompts.template import SourceText, Turn
+from schema.access import LOCAL_MEMBER, GroupRole, Member, find_owner
 from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.error_text import end_sentence, is_text
@@ -51,20 +52,36 @@ def get_context(runtime: Runtime[Context]) -> Context:
     return given if isinstance(given, Context) else Context.model_validate(given or {})
 
 
-def get_user(runtime: Runtime[Context]) -> str:
-    """Who owns what this run reads and writes: whom the server authenticated, else `local`."""
+def get_member(runtime: Runtime[Context]) -> Member:
+    """Who asked for this run: whom the server authenticated, else `local`."""
     user = runtime.server_info.user if runtime.server_info else None
-    return str(user.identity) if user else LOCAL_USER
+    if user is None or isinstance(user, Member):
+        return user or LOCAL_MEMBER
+    return Member.from_permissions(str(user.identity), getattr(user, "permissions", ()))
 
 
-async def get_library(runtime: Runtime[Context]) -> Library:
-    """The search space of this run."""
-    return await open_library(get_context(runtime).space, get_user(runtime))
+def is_remote(runtime: Runtime[Context]) -> bool:
+    """Whether a client of a LangGraph server wrote the run's `configurable`, which nobody checked.
+
+    No client can write a `Member`: that comes of our own process.
+    """
+    info = runtime.server_info
+    return info is not None and not isinstance(info.user, Member)
+
+
+async def get_library(runtime: Runtime[Context], least: GroupRole = "writer") -> Library:
+    """The search space of this run.
+
+    Raises:
+        AccessError: who asked has not the role `least` in the group whose space it is.
+    """
+    owner, space = find_owner(get_context(runtime).space, get_member(runtime), least)
+    return await open_library(space, owner)
 
 
 def get_journal(state: Mapping[str, Any], runtime: Runtime[Context]) -> Journal | None:
     """The record of this run; None for a state that no graph began, as a test's."""
-    return Journal(get_user(runtime), state["run"]) if state.get("run") else None
+    return Journal(get_member(runtime).identity, state["run"]) if state.get("run") else None
 
 
 def make_role(

@@ -14,7 +14,7 @@ async def embed(state: IngestState, runtime: Runtime[Context]) -> IngestUpdate: 
     Raises:
         ModelUnavailableError: the model does not answer; what it embedded before stays.
     """
-    library = await get_library(runtime)
+    library = await get_library(runtime, "curator")
 
     def tell(vectors: int) -> None:
         emit(runtime, VectorsMade(type="embedded", vectors=vectors))

@@ -24,7 +24,7 @@ async def sync(state: IngestState, runtime: Runtime[Context]) -> IngestUpdate:
         InputError: a location does not exist, or nothing there could be read.
         ConnectorError: a source did not answer; what was read before is stored.
     """
-    library = await get_library(runtime)
+    library = await get_library(runtime, "curator")
     counts: Counter[str] = Counter()
     skipped: list[dict[str, str]] = []
 

@@ -4,7 +4,7 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from library.saved_reports import RunStart, SectionMaterial, make_short_id
-from nodes.common.run import get_context, get_library, get_report, make_degradation
+from nodes.common.run import get_context, get_library, get_report, is_remote, make_degradation
 from schema.context import Context
 from schema.errors import LibraryError
 from schema.report import Report
@@ -20,7 +20,7 @@ async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """
     report, info = get_report(state), runtime.execution_info
     assert info is not None  # noqa: S101  (LangGraph runs it)
-    configured = {} if runtime.server_info else get_config()["configurable"]
+    configured = {} if is_remote(runtime) else get_config()["configurable"]
     skipped = [str(reason) for reason in configured.get("skipped", [])]
     saved = Report(
         **{

@@ -31,7 +31,10 @@ def test_a_cleared_field_of_the_form_is_the_default() -> None:
         ({"top_k": "x"}, "cannot be 'x': it must be a valid integer."),
         ({"top_k": 1.5}, "cannot be 1.5: it must be a valid integer."),
         ({"section_tokens": 1}, "cannot be 1: it must be greater than or equal to 500."),
-        ({"space": "a b"}, "cannot be 'a b': it must be a name of letters, digits, _, . and -."),
+        (
+            {"space": "a b"},
+            "cannot be 'a b': it must be a name of letters, digits, _, . and -, or @GROUP/NAME.",
+        ),
         ({"space": "x" * 101}, f"cannot be '{'x' * 99}: it must have at most 100 characters."),
         ({"language": "English"}, "cannot be 'English': it must be a code of two or three lette"),
         ({"search_seconds": -1}, "cannot be -1: it must be greater than 0."),

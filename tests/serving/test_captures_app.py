@@ -11,7 +11,8 @@ from fakes.openai_api import FakeOpenAI
 from fakes.writer import Writer
 from pushing import MORNING, at, guarded, outcomes, page
 
-from library.library import LOCAL_USER, open_library
+from library.library import open_library
+from schema.access import LOCAL_USER
 from schema.documents import Document
 from schema.search import Filters, SearchOptions
 from serving import captures as serving

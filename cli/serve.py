@@ -1,0 +1,29 @@
+"""`quire serve`: the page and its protocols, from one process."""
+
+from typing import Annotated
+
+import typer
+
+from cli.safe_output import print_stderr
+from schema.errors import QuireError
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def serve(
+    port: Annotated[int, typer.Option(min=1, max=65_535, help="Port to listen on.")] = 8000,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than this machine need sign-in.")
+    ] = "127.0.0.1",
+) -> None:
+    """Serve the page on which reports are asked for and read."""
+    try:
+        import uvicorn
+
+        from web.app import build_app
+    except ImportError as error:
+        raise QuireError(
+            f"The page needs {error.name}: install it with pip install 'quire[serve]'."
+        ) from None
+    print_stderr(f"quire: http://{host}:{port}")
+    uvicorn.run(build_app(), host=host, port=port, log_level="warning", access_log=False)

@@ -1,0 +1,2 @@
+-- Who may come in, and what they may use: read and written by the package `team` alone, in sessions
+-- of `schema.access.TEAM_USER`. No member's own session sees a row. Safe to run again.

@@ -1,0 +1,181 @@
+"""Reports that are being written in this process, to be looked at while they are.
+
+A page that is opened late, or again, gets all events from the first one. What a restart ends is
+unfinished, and goes on with `resume`.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from library.saved_reports import SavedReport
+from schema.access import Member, check_owner
+from schema.context import Context
+from schema.errors import InputError, QuireError
+from schema.events import Event
+from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
+
+_log = logging.getLogger("quire")
+
+RunState = Literal["running", "asking", "finished", "failed", "stopped"]
+"""`asking`: it waits for its reader to accept or to change the outline."""
+
+MAX_EVENTS = 5_000
+"""Events of one run that are kept to be shown again."""
+
+MAX_RUNS_KEPT = 200
+"""Runs at their end whose events are kept."""
+
+
+@dataclass
+class LiveRun:
+    """A run as it is shown. `reason` says why there is no report, or what is missing of it."""
+
+    begun: SavedReport
+    state: RunState = "running"
+    reason: str = ""
+    outline: dict[str, Any] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more comes of it by itself."""
+        return self.state in ("finished", "failed", "stopped")
+
+    def add(self, event: Event) -> None:
+        """Note what happened."""
+        if len(self.events) < MAX_EVENTS:
+            self.events.append(event)
+            self._wake()
+
+    def enter(self, state: RunState, reason: str = "") -> None:
+        """Go over to another state."""
+        self.state, self.reason = state, reason
+        self._wake()
+
+    async def wait_for_change(self) -> None:
+        """Return when there is more to show."""
+        await self._changed.wait()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+
+class LiveRuns:
+    """The runs of this process."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, LiveRun] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def find(self, identity: str) -> LiveRun | None:
+        """The run of a report, if it was written in this process; who may see it is not asked."""
+        return self._runs.get(identity)
+
+    async def start(self, question: str, context: Context, member: Member) -> str:
+        """Begin a report and write it in the background; returns its id.
+
+        Raises:
+            InputError: there is no question, or the space is not the member's.
+        """
+        begun = await begin_report(question, context, member)
+        self._go_on(begun, member, is_new=True)
+        return begun.id
+
+    async def resume(self, identity: str, member: Member, answer: object = None) -> None:
+        """Go on with a report where its run stopped, or waits for an answer.
+
+        Args:
+            identity: of the report.
+            member: who asks for it.
+            answer: "accept", or the outline in place of the one that was asked about.
+
+        Raises:
+            InputError: there is no such report, it is being written, or it is another's.
+        """
+        kept = await load_report(identity, member=member)
+        check_owner(kept.owner, member, "writer")
+        if identity in self._tasks:
+            raise InputError("This report is being written already.")
+        self._go_on(kept, member, answer)
+
+    async def stop(self, identity: str, member: Member) -> None:
+        """Stop a run; it can be gone on with.
+
+        Raises:
+            InputError: there is no such report, or it is another's.
+        """
+        kept = await load_report(identity, member=member)
+        check_owner(kept.owner, member, "writer")
+        if task := self._tasks.get(identity):
+            task.cancel()
+            await asyncio.wait([task])
+
+    async def follow(self, identity: str, after: int = 0) -> AsyncIterator[tuple[int, LiveRun]]:
+        """Yields (number of events, run) whenever there is more than before, until its end.
+
+        Args:
+            identity: of a report that `find` knows.
+            after: how many events were seen.
+        """
+        run, state = self._runs[identity], ""
+        while True:
+            if len(run.events) > after or run.state != state:
+                after, state = len(run.events), run.state
+                yield after, run
+            elif run.ended:
+                return
+            else:
+                await run.wait_for_change()
+
+    async def close(self) -> None:
+        """Stop all runs; they can be gone on with."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _go_on(
+        self, begun: SavedReport, member: Member, answer: object = None, *, is_new: bool = False
+    ) -> None:
+        run = self._runs.setdefault(begun.id, LiveRun(begun))
+        run.enter("running")
+        task = asyncio.create_task(self._write(run, member, answer, is_new))
+        self._tasks[begun.id] = task
+        task.add_done_callback(lambda _: self._tasks.pop(begun.id, None))
+        self._forget_oldest()
+
+    async def _write(self, run: LiveRun, member: Member, answer: object, is_new: bool) -> None:
+        try:
+            outcome = await write_report(run.begun, run.add, member, answer)
+        except asyncio.CancelledError:
+            run.enter("stopped")
+            raise
+        except QuireError as error:
+            if is_new and isinstance(error, InputError):  # there is nothing to go on with
+                await remove_report(run.begun.id, member)
+            run.enter("failed", str(error))
+        except Exception:  # noqa: BLE001  (the run is shown as failed, whatever ended it)
+            _log.exception("report %s", run.begun.id)
+            run.enter("failed", "A fault of Quire's own ended this: see the server's log.")
+        else:
+            _show(outcome, run)
+
+    def _forget_oldest(self) -> None:
+        ended = [name for name, run in self._runs.items() if run.ended]
+        for name in ended[: max(0, len(ended) - MAX_RUNS_KEPT)]:
+            del self._runs[name]
+
+
+def _show(outcome: ReportOutcome, run: LiveRun) -> None:
+    if outcome.asks is not None:
+        run.outline = outcome.asks
+        run.enter("asking", str(outcome.asks.get("problem", "")))
+    elif outcome.report is None:
+        run.enter("failed", outcome.reason)
+    else:
+        run.enter("finished", outcome.reason)

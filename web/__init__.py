@@ -1,0 +1,1 @@
+"""Quire over HTTP: the page, and the protocols that other tools speak."""

@@ -1,0 +1,45 @@
+"""The web application of `quire serve`."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.authentication import AuthenticationMiddleware
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
+
+from library.database.connections import close_databases
+from serving.live_runs import LiveRuns
+from web import health
+from web.access import LocalSignIn
+from web.faults import HANDLERS
+from web.security import SecurityHeaders
+
+
+def build_app() -> Starlette:
+    """The application; `app.state.runs` holds the reports that it writes."""
+    routes: Sequence[BaseRoute] = [
+        *health.routes,
+        Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
+    ]
+    app = Starlette(
+        routes=routes,
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(AuthenticationMiddleware, backend=LocalSignIn()),
+        ],
+        exception_handlers=HANDLERS,
+        lifespan=_live,
+    )
+    app.state.runs = LiveRuns()
+    return app
+
+
+@asynccontextmanager
+async def _live(app: Starlette) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        await app.state.runs.close()
+        await close_databases()

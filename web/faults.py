@@ -1,0 +1,43 @@
+"""What becomes of an error: one sentence, as a page for people and as JSON for programs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from schema.access import AccessError
+from schema.errors import InputError, QuireError
+from web.access import SignInNeededError
+from web.templates import render_page
+
+
+async def answer_fault(request: Request, error: Exception) -> Response:
+    """Say what is wrong; nothing of the program shows."""
+    status, sentence = _describe(error)
+    if "text/html" not in request.headers.get("accept", ""):
+        return JSONResponse({"fault": sentence}, status)
+    return await render_page(request, "fault.html", {"fault": sentence}, status)
+
+
+def _describe(error: Exception) -> tuple[int, str]:
+    match error:
+        case HTTPException():
+            return error.status_code, f"{error.detail.rstrip('.')}."
+        case SignInNeededError():
+            return 401, str(error)
+        case AccessError():
+            return 403, str(error)
+        case InputError():
+            return 422, str(error)
+        case QuireError():
+            return 503, str(error)
+    return 500, "A fault of Quire's own ended this: see the server's log."
+
+
+HANDLERS: Mapping[Any, Any] = {
+    QuireError: answer_fault,
+    HTTPException: answer_fault,
+    500: answer_fault,
+}

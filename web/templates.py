@@ -1,0 +1,39 @@
+"""Pages made of the templates in `web/html`; whatever they show is escaped."""
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from starlette.authentication import UnauthenticatedUser
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+
+@cache
+def _load_templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("web", "html"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        enable_async=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+async def render_page(
+    request: Request, name: str, values: dict[str, Any], status: int = 200
+) -> Response:
+    """A page as an answer.
+
+    Args:
+        request: whom it is for.
+        name: of the template.
+        values: what it shows, beside `visitor` (the name of who asks; "" where nobody signed in).
+        status: of the answer.
+    """
+    user = request.scope.get("user")
+    known = user is not None and not isinstance(user, UnauthenticatedUser)
+    values = {"visitor": user.display_name if user and known else "", **values}
+    page = await _load_templates().get_template(name).render_async(values)
+    return HTMLResponse(page, status)
