@@ -4,6 +4,8 @@ import typer
 
 from cli.ask import ask
 from cli.doctor import doctor
+from cli.jobs import app as jobs_app
+from cli.jobs import worker
 from cli.library import ingest, tree
 from cli.models import app as models_app
 from cli.report import report
@@ -29,4 +31,6 @@ app.add_typer(sources_app, name="sources")
 app.command()(sync)
 app.add_typer(models_app, name="models")
 app.command()(serve)
+app.command()(worker)
+app.add_typer(jobs_app, name="jobs")
 app.command()(doctor)

@@ -59,8 +59,8 @@ class Database:
         """Args: role: whom sessions run as; see `library.database.roles.find_session_role`."""
         self.pool = pool
         self.checkpoints = checkpoints
-        self.locks = Locks(self._connect)
-        self._url = url
+        self.locks = Locks(self.connect)
+        self.url = url  # with its password: for connections alone
         self._role = role
 
     @asynccontextmanager
@@ -87,7 +87,7 @@ class Database:
         async with (
             translate_errors(),
             self.locks.hold("maintenance"),
-            await self._connect() as connection,
+            await self.connect() as connection,
         ):
             yield connection
 
@@ -107,7 +107,7 @@ class Database:
         broke = any(pool.has_broken for pool in pools)
         for pool in pools:
             pool.has_broken = False
-        return broke and await probe_server(self._url) is not None
+        return broke and await probe_server(self.url) is not None
 
     async def close(self) -> None:
         """Close all connections."""
@@ -115,9 +115,10 @@ class Database:
         await self.checkpoints.close()
         await self.pool.close()
 
-    async def _connect(self) -> Connection:
+    async def connect(self) -> Connection:
+        """A connection beside the pools, of the schema's owner: for tables that know no users."""
         return await AsyncConnection.connect(
-            self._url, autocommit=True, connect_timeout=CONNECT_SECONDS
+            self.url, autocommit=True, connect_timeout=CONNECT_SECONDS
         )
 
 
