@@ -14,6 +14,7 @@ from cli.search import search
 from cli.serve import serve
 from cli.sources import app as sources_app
 from cli.sources import sync
+from cli.team import app as team_app
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -33,4 +34,5 @@ app.add_typer(models_app, name="models")
 app.command()(serve)
 app.command()(worker)
 app.add_typer(jobs_app, name="jobs")
+app.add_typer(team_app, name="team")
 app.command()(doctor)

@@ -1,5 +1,6 @@
 """Pages made of the templates in `web/html`; whatever they show is escaped."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -22,7 +23,11 @@ def _load_templates() -> Environment:
 
 
 async def render_page(
-    request: Request, name: str, values: dict[str, Any], status: int = 200
+    request: Request,
+    name: str,
+    values: dict[str, Any],
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """A page as an answer.
 
@@ -31,9 +36,10 @@ async def render_page(
         name: of the template.
         values: what it shows, beside `visitor` (the name of who asks; "" where nobody signed in).
         status: of the answer.
+        headers: of the answer.
     """
     user = request.scope.get("user")
     known = user is not None and not isinstance(user, UnauthenticatedUser)
     values = {"visitor": user.display_name if user and known else "", **values}
     page = await _load_templates().get_template(name).render_async(values)
-    return HTMLResponse(page, status)
+    return HTMLResponse(page, status, headers)

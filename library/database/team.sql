@@ -18,3 +18,33 @@ CREATE TABLE IF NOT EXISTS quire.job_progress (
     documents integer NOT NULL,
     told      timestamptz NOT NULL DEFAULT now()
 );
+
+-- Turns that are taken, and who waits for one: `team/turns.py`. A row whose time is over is nobody's.
+CREATE TABLE IF NOT EXISTS quire.turns (
+    ticket   uuid PRIMARY KEY,
+    name     text NOT NULL,
+    identity text NOT NULL,
+    taken    boolean NOT NULL,
+    asked    timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires  timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS turns_name ON quire.turns (name);
+
+-- What a user's models read and wrote, by day (UTC): `team/usage.py`.
+CREATE TABLE IF NOT EXISTS quire.usage (
+    identity      text NOT NULL,
+    day           date NOT NULL,
+    runs          integer NOT NULL DEFAULT 0,
+    calls         integer NOT NULL DEFAULT 0,
+    input_tokens  bigint NOT NULL DEFAULT 0,
+    output_tokens bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (identity, day)
+);
+
+-- What users may use; '*' is everybody for whom nothing else is said, '@GROUP' each of a group.
+CREATE TABLE IF NOT EXISTS quire.limits (
+    subject text NOT NULL,
+    kind    text NOT NULL,
+    most    bigint NOT NULL CHECK (most >= 0),
+    PRIMARY KEY (subject, kind)
+);
