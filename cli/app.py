@@ -7,6 +7,7 @@ from cli.doctor import doctor
 from cli.jobs import app as jobs_app
 from cli.jobs import worker
 from cli.library import ingest, tree
+from cli.migrate import migrate
 from cli.models import app as models_app
 from cli.report import report
 from cli.reports import app as reports_app
@@ -35,4 +36,5 @@ app.command()(serve)
 app.command()(worker)
 app.add_typer(jobs_app, name="jobs")
 app.add_typer(team_app, name="team")
+app.command()(migrate)
 app.command()(doctor)

@@ -49,6 +49,9 @@ def run(
     Raises:
         StoppedError: Ctrl-C came.
     """
+    from serving.telemetry import start_traces
+
+    start_traces()
     told = False
 
     async def closing() -> Result:

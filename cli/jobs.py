@@ -29,6 +29,9 @@ def worker(
     """Do queued and scheduled syncs, until stopped."""
     _check_installed()
     from serving.jobs import find_local_member, open_jobs
+    from serving.json_log import start_log
+
+    start_log()
 
     async def work() -> None:
         async with open_jobs() as jobs:

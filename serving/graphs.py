@@ -18,6 +18,7 @@ from graphs.section import graph as section_graph
 from schema.context import Context
 from schema.settings import get_settings
 from schema.turns import share_turns
+from serving.telemetry import start_traces
 from team.turns import SharedTurns
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
@@ -44,6 +45,7 @@ def _check_settings(given: Mapping[str, Any]) -> None:
     Context(**{name: given[name] for name in given if not name.startswith(SERVER_PREFIXES)})
 
 
+start_traces()
 if get_settings().shared_turns:
     share_turns(SharedTurns())
 

@@ -7,7 +7,7 @@ unfinished, and goes on with `resume`.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -19,6 +19,7 @@ from schema.errors import InputError, QuireError
 from schema.events import Event
 from schema.settings import get_settings
 from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
+from serving.runs import OnEvent
 from team.limits import check_limits
 from team.store import open_team
 from team.usage import note_run
@@ -84,7 +85,14 @@ class _Waiting:
 class LiveRuns:
     """The runs of this process; of more than `QUIRE_RUNS_AT_ONCE` the others wait for a turn."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        on_event: OnEvent = lambda _: None,
+        on_end: Callable[[RunState], None] = lambda _: None,
+    ) -> None:
+        """Args: on_event: takes the events of all runs; on_end: how each run came to its end."""
+        self._on_event = on_event
+        self._on_end = on_end
         self._runs: dict[str, LiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._queue: list[_Waiting] = []
@@ -106,6 +114,10 @@ class LiveRuns:
         await note_run(team, member.identity)
         self._go_on(begun, member, is_new=True)
         return begun.id
+
+    def count_states(self) -> Counter[RunState]:
+        """How many runs are in each state, of those that are kept."""
+        return Counter(run.state for run in self._runs.values())
 
     def find_place(self, identity: str) -> int:
         """How many runs come before one that waits, and itself; 0 for one that does not."""
@@ -189,6 +201,10 @@ class LiveRuns:
             self._tasks[identity] = task
             task.add_done_callback(partial(self._end, identity))
 
+    def _tell(self, run: LiveRun, event: Event) -> None:
+        run.add(event)
+        self._on_event(event)
+
     def _end(self, identity: str, _: object) -> None:
         self._tasks.pop(identity, None)
         self._begin_next()
@@ -211,7 +227,7 @@ class LiveRuns:
 
     async def _write(self, run: LiveRun, answer: object, is_new: bool) -> None:
         try:
-            outcome = await write_report(run.begun, run.add, run.member, answer)
+            outcome = await write_report(run.begun, partial(self._tell, run), run.member, answer)
         except asyncio.CancelledError:
             run.enter("stopped")
             raise
@@ -224,6 +240,9 @@ class LiveRuns:
             run.enter("failed", "A fault of Quire's own ended this: see the server's log.")
         else:
             _show(outcome, run)
+        finally:
+            if run.ended:
+                self._on_end(run.state)
 
     def _forget_oldest(self) -> None:
         ended = [name for name, run in self._runs.items() if run.ended]
