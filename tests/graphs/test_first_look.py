@@ -109,7 +109,7 @@ async def test_a_reply_waits_for_no_search(space: str, waiting: WaitingWeb) -> N
         return understood("A poem")(request)
 
     with speaking(Writer({"reformulate": plan})):
-        context = Context(space=space, connectors=["searxng"])
+        context = Context(space=space, connectors=["searxng"], search_seconds=2 * SECONDS)
         state = await graph.ainvoke(asked("Write a poem of spring"), context=context)
     assert state["messages"][-1].text == "Hello! Ask me something."
     assert waiting.searches == []  # it had answered none
