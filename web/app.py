@@ -10,16 +10,22 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from library.database.connections import close_databases
+from schema.settings import get_settings
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
+from serving.server_runs import ServerWriter
 from web import health, metrics
 from web.access import LocalSignIn
 from web.faults import HANDLERS
 from web.security import SecurityHeaders
 
 
-def build_app() -> Starlette:
-    """The application; `app.state.runs` holds the reports that it writes."""
+def build_app(runs_at: str = "") -> Starlette:
+    """The application; `app.state.runs` holds the reports that it writes.
+
+    Args:
+        runs_at: address of a LangGraph server that writes them in its place.
+    """
     routes: Sequence[BaseRoute] = [
         *health.routes,
         *metrics.routes,
@@ -35,7 +41,11 @@ def build_app() -> Starlette:
         lifespan=_live,
     )
     start_metrics()
-    app.state.runs = LiveRuns(count_event, lambda state: reports_ended.labels(state).inc())
+    app.state.runs = LiveRuns(
+        count_event,
+        lambda state: reports_ended.labels(state).inc(),
+        ServerWriter(runs_at, signs_in=get_settings().team_secret is not None) if runs_at else None,
+    )
     return app
 
 
