@@ -6,9 +6,10 @@ from itertools import takewhile
 
 from citations.arithmetic import Group
 from citations.bands import WORDS
-from citations.cited_parts import find_cited_parts, join_cells
+from citations.cited_parts import join_cells
 from citations.claim_facts import SentenceFacts, drop_versions
 from citations.conclusion_forms import gives_view, infers
+from citations.conclusion_tails import find_parts_to_judge
 from citations.evidence_span import SourcePassages
 from citations.markers import (
     find_cited_sentences,
@@ -162,9 +163,10 @@ def _check_sentence(
         joint = find_lacking_numbers(facts, SentenceFacts(claim, language), [*given, *spans])
         lacking = [reason for reason in lacking if reason in joint]
     verdicts = dict(whole)
-    parts = {} if lacking else find_cited_parts(cited, sentence.kind, language)
+    unsure = [number for number, one in whole.items() if one.kind != "supported"]
+    parts = {} if lacking or not unsure else find_parts_to_judge(cited, sentence.kind, read)
     for number, part in parts.items():
-        if number in whole and whole[number].kind != "supported":
+        if number in unsure:
             found = judge_claim(extract_claim(part), read[number])
             if found.kind == "supported":
                 verdicts[number] = found
