@@ -2,12 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from decimal import Decimal
 from functools import cached_property
 
 from citations.arithmetic import Group, find_results
 from citations.claim_facts import SentenceFacts
+from citations.given_numbers import find_next_days
 from citations.rounding import is_rough, rounds_to
 from text.dates import DateMention, load_month_names
 from text.names import find_missing_words, is_acronym
@@ -137,7 +138,12 @@ class SourceFacts:
 
 
 def find_lacking_numbers(
-    sources: Sequence[SourceFacts], claim: SentenceFacts, given: Sequence[Group] = ()
+    sources: Sequence[SourceFacts],
+    claim: SentenceFacts,
+    given: Sequence[Group] = (),
+    *,
+    totals: Container[Decimal] = (),
+    assumed: Group = (),
 ) -> list[Reason]:
     """The numbers and dates of a claim that none of several sources has.
 
@@ -147,13 +153,20 @@ def find_lacking_numbers(
         sources: those that it cites, one at least.
         claim: a sentence.
         given: the numbers of each of the cited sentences before it; see `find_results`.
+        totals: what the columns of a table or list before it add up to.
+        assumed: its numbers that nobody has to bear out.
 
     Returns:
         See `SourceFacts.find_missing_numbers`.
     """
     text = claim.text
     found: list[tuple[int, Reason]] = []
-    held = {q: any(one.holds_number(q, text) for one in sources) for q in claim.quantities}
+    held = {
+        q: q in assumed
+        or (q.value in totals and not q.is_year)
+        or any(one.holds_number(q, text) for one in sources)
+        for q in claim.quantities
+    }
     missing = [quantity for quantity, stands in held.items() if not stands]
     known = [quantity for quantity, stands in held.items() if stands]
     worked_out = find_results(text, missing, known, given) if missing else []
@@ -168,7 +181,11 @@ def find_lacking_numbers(
     found += [
         (date.start, ("date", text[date.start : date.end]))
         for date in claim.dates
-        if not any(one.holds_date(date) for one in sources)
+        if not any(
+            one.holds_date(day)
+            for one in sources
+            for day in (date, *find_next_days(text, date, claim.language))
+        )
     ]
     return list(dict.fromkeys(reason for _, reason in sorted(found)))
 

@@ -9,6 +9,7 @@ from citations.additions import find_block, follow_repair, insert_addition, is_c
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.edits import find_repairable_sentences, replace_sentences
 from citations.evidence_span import SourcePassages
+from citations.foreign_marks import drop_foreign_marks
 from citations.markers import find_markers, normalise_markers, strip_markers
 from citations.repairs import denies_answer, is_acceptable, may_replace
 from models.structured import ask_structured
@@ -110,6 +111,7 @@ async def _load_sources(
         parts = join_parts([one.chunk for one in found], places)
         parts, texts = await load_part_texts(info, parts, places, library)
         headings = [one.heading for one in parts]
+        texts = drop_foreign_marks(texts)
         sources.append(make_source_text(numbers[document], info, texts, headings))
     return sources
 

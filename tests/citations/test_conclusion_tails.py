@@ -152,12 +152,13 @@ sentences = st.tuples(heads, marks, tails, marks).map(lambda one: "".join(one) +
 def test_no_word_and_no_source_is_lost_or_gained_and_kinds_stay(text: str) -> None:
     text, _ = normalise_markers(text, {1, 2})
     placed = place(text)
-    assert strip_markers(placed) == strip_markers(text)
+    assert strip_markers(placed).split() == strip_markers(text).split()
     assert set(find_markers(placed)) == set(find_markers(text))
     assert Counter(find_markers(placed)) <= Counter(find_markers(text))
     assert place(placed) == placed
     before, after = (check_sentences(one, read(), "en") for one in (text, placed))
-    assert [(one.claim, one.kind) for one in after] == [(one.claim, one.kind) for one in before]
+    kinds = [[(one.claim.split(), one.kind) for one in found] for found in (before, after)]
+    assert kinds[0] == kinds[1]
     assert [set(one.verdicts) for one in after] == [set(one.verdicts) for one in before]
 
 
