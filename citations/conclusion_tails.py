@@ -24,7 +24,7 @@ MAX_NEW = 4
 """Words of content of a view that what it follows from lacks; see `MAX_NEW_ADVISING`. It may have
 as many as it has known ones."""
 
-MIN_TOLD_SHARE = 0.5
+MIN_TOLD_SHARE = 0.6
 """Of the words that a clause adds, that neighbouring sentences of a source have: it tells them."""
 
 MIN_HEAD_TERMS = 3
@@ -50,7 +50,10 @@ _LEADING = {
 
 _VALUING = {
     "en": r"safer|safest|better|best|wiser|wisest|preferable|prudent|sensible|advisable|riskier|"
-    r"reasonable|suffices?|(?:is|are) (?:safe|wise|risky|suitable|enough)",
+    r"reasonable|suffices?|(?:is|are) (?:safe|wise|risky|suitable|enough)|is hardly|"
+    r"^\W*(?:and )?(?:so|therefore|thus|hence) (?:do not|never|always|first|check|ask|find|go|"
+    r"apply|look|make|set|use|keep|copy|raise|lower|plan|avoid|choose|prefer|treat|test|verify|watch|wait|"
+    r"recompute|compare|leave|start|stop|run|measure|allow|budget|expect|count|rely)",
     "de": r"sicherer|sicherste|besser|beste|klüger|vorzuziehen|vernünftig|sinnvoll|riskanter|"
     r"empfehlenswert|(?:ist|sind) (?:sicher|riskant|geeignet)",
     "fr": r"plus (?:sûre?|prudente?|risquée?)s?|mieux|meilleure?s?|raisonnables?|prudente?s?",

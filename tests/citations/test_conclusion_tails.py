@@ -61,6 +61,11 @@ def place(text: str, language: str = "en") -> str:
         ),
         (
             "en",
+            "The default timeout is 60 s, so ask the owner of the client first [1].",
+            "The default timeout is 60 s [1], so ask the owner of the client first.",
+        ),
+        (
+            "en",
             "The default timeout is 60 s — hence use the default [1].",
             "The default timeout is 60 s [1] — hence use the default.",
         ),
