@@ -48,6 +48,15 @@ _CONDITION: Mapping[str, str] = {
     "nl": r"(?:bij|met|voor|als|onder|stel)\b",
     "zh": r"如果|若|假设|按|在|以|对于",
 }  # fmt: skip
+_WOULD: Mapping[str, str] = {
+    "en": r"would",
+    "de": r"würden?|wären?|hätten?",
+    "fr": r"(?:ser|aur|dur|suffir|faudr)ai(?:t|ent)",
+    "es": r"(?:ser|tendr|durar|bastar)ían?",
+    "it": r"(?:sar|avr|durer|baster)ebbe(?:ro)?",
+    "pt": r"(?:ser|ter|durar|bastar)iam?",
+    "nl": r"zou(?:den)?",
+}
 _CONDITION_BEHIND_JA = re.compile(r"[^、。]*?(?:の場合|なら|とすると|であれば|では)")
 _ANY_OF_CLAUSE = r"[^,;:.!?()，；：。！？（）|]*$"
 
@@ -92,21 +101,31 @@ def find_next_days(text: str, when: DateMention, language: str) -> Iterator[Date
 
 
 def find_assumed(claim: SentenceFacts, asked: SentenceFacts) -> list[Quantity]:
-    """The numbers of a sentence that it takes from what was asked, as a condition of what it says.
+    """The numbers of a sentence that are a condition of what it says.
 
     "At 2,000 jobs a minute begin with ..." repeats its reader's number; "the limit is 2,000" claims
-    it.
+    it. "At 1,000 a second it would ..." supposes one: a round number, or none at all.
 
     Args:
         claim: the sentence.
         asked: the question, and who asks.
     """
     known = {(one.value, one.unit) for one in asked.quantities if not one.is_loose}
+    would = _WOULD.get(claim.language)
+    supposes = bool(would and re.search(rf"\b(?:{would})\b", claim.text, re.IGNORECASE))
     return [
         one
         for one in claim.quantities
-        if (one.value, one.unit) in known and _is_condition(claim.text, one, claim.language)
+        if (
+            _is_condition(claim.text, one, claim.language)
+            and ((one.value, one.unit) in known or (supposes and _is_round(one)))
+        )
+        or (supposes and not one.value)
     ]
+
+
+def _is_round(number: Quantity) -> bool:
+    return len(number.value.normalize().as_tuple().digits) == 1 and not number.is_year
 
 
 def _is_condition(text: str, number: Quantity, language: str) -> bool:

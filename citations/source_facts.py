@@ -6,8 +6,9 @@ from collections.abc import Container, Sequence
 from decimal import Decimal
 from functools import cached_property
 
-from citations.arithmetic import Group, find_results
+from citations.arithmetic import MILLION, Group, find_results
 from citations.claim_facts import SentenceFacts
+from citations.formulas import CONVERSIONS, find_formulas
 from citations.given_numbers import find_next_days
 from citations.rounding import is_rough, rounds_to
 from text.dates import DateMention, load_month_names
@@ -78,6 +79,13 @@ class SourceFacts:
         return is_rough(text, quantity) and any(
             rounds_to(value, quantity.value, rough=True) and quantity.unit in units
             for value, units in self._units_by_value.items()
+        )
+
+    def holds_scaled(self, value: Decimal) -> bool:
+        """Whether a number of millions or more stands in the source that is this many of them."""
+        return any(
+            value.scaleb(power) >= MILLION and value.scaleb(power) in self._units_by_value
+            for power in (3, 6)
         )
 
     def _has_number(self, value: Decimal, unit: str) -> bool:
@@ -154,16 +162,20 @@ def find_lacking_numbers(
         claim: a sentence.
         given: the numbers of each of the cited sentences before it; see `find_results`.
         totals: what the columns of a table or list before it add up to.
-        assumed: its numbers that nobody has to bear out.
+        assumed: its numbers that nobody has to bear out, nor what they are in other units.
 
     Returns:
         See `SourceFacts.find_missing_numbers`.
     """
     text = claim.text
     found: list[tuple[int, Reason]] = []
+    converted = {one.value * factor for one in assumed for factor in CONVERSIONS if one.value}
+    operands = {x for one in find_formulas(text, claim.quantities) for x in one.operands}
     held = {
         q: q in assumed
         or (q.value in totals and not q.is_year)
+        or q.value in converted
+        or (q.value in operands and any(one.holds_scaled(q.value) for one in sources))
         or any(one.holds_number(q, text) for one in sources)
         for q in claim.quantities
     }

@@ -108,3 +108,23 @@ def test_a_number_of_the_question_may_be_a_condition_and_no_claim(
 def test_what_follows_from_a_number_of_the_question_needs_no_source() -> None:
     said = "At 2,000 jobs a minute, which is 120,000 an hour (2,000 × 60), the queue holds [1]."
     assert not check(said, ASKED).lacking_numbers
+
+
+@pytest.mark.parametrize(
+    ("said", "lacks"),
+    [
+        ("At 1,000 jobs a second, or 86.4 million a day, a queue of age 0 would fill [1].", False),
+        (
+            "At 1,000 jobs a second, which is 86.4 million a day, waiting jobs would last 23 days "
+            "(2,000 ÷ 86.4) [1].",
+            False,
+        ),
+        ("At 1,000 jobs a second, which is 86.9 million a day, the queue would fill [1].", True),
+        ("At 1,000 jobs a second the queue fills [1].", True),
+        ("At 1,070 jobs a second the queue would fill [1].", True),
+        ("The queue would hold 1,000 jobs [1].", True),
+    ],
+)  # fmt: skip
+def test_a_round_number_may_be_supposed_and_reckoned_with(said: str, *, lacks: bool) -> None:
+    told = f"{TOLD} The queue holds two billion waiting jobs at most."
+    assert bool(check(said, told=told).lacking_numbers) == lacks
