@@ -28,7 +28,7 @@ from schema.access import (
     name_space,
 )
 from schema.context import Context
-from schema.errors import ConnectorError, InputError, LibraryError
+from schema.errors import ConnectorError, InputError, LibraryError, QuireError
 from schema.events import Event
 from serving.runs import run_ingest
 from team.job_progress import forget_progress, load_progress, note_progress
@@ -57,7 +57,7 @@ FindMember = Callable[[str], Awaitable[Member]]
 
 @dataclass(frozen=True, kw_only=True)
 class SyncJob:
-    """A sync as a list shows it; `documents`: seen so far."""
+    """A sync as a list shows it; `documents`: seen so far; `failure`: why it was to no avail."""
 
     id: int
     source: str
@@ -65,6 +65,7 @@ class SyncJob:
     state: str
     attempts: int
     documents: int
+    failure: str
     begun: datetime | None
 
 
@@ -78,8 +79,9 @@ async def _sync(
     member = await context.additional_context["find_member"](identity)
     assert context.job.id is not None  # noqa: S101  (it was stored)
     where = Context(space=name_space(owner, space))
+    asks = None if member.identity == LOCAL_USER else member  # on their own machine they may
     async with _note_progress(context.job.id) as tell:
-        await run_ingest([source], where, tell, full=full, member=member)
+        await run_ingest([source], where, tell, full=full, member=asks)
 
 
 async def _queue_due(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
@@ -111,6 +113,9 @@ async def _note_progress(job: int) -> AsyncIterator[Callable[[Event], None]]:
     try:
         yield tell
         await note_progress(team, job, seen)
+    except QuireError as error:
+        await note_progress(team, job, seen, str(error))
+        raise
     finally:
         noting.cancel()
         await asyncio.gather(noting, return_exceptions=True)
@@ -198,7 +203,8 @@ class Jobs:
                 space=name_space(row["args"]["owner"], row["args"]["space"]),
                 state=row["status"],
                 attempts=row["attempts"],
-                documents=seen.get(row["id"], 0),
+                documents=seen.get(row["id"], (0, ""))[0],
+                failure=seen.get(row["id"], (0, ""))[1],
                 begun=row["begun"],
             )
             for row in found
