@@ -56,6 +56,8 @@ class Settings(BaseSettings):
     files_roots: str = ""
     served_sources: str = ""
 
+    public_url: str = Field("", pattern=r"^(https?://[^/\s]+)?$")
+
     page_fetcher: Literal["own", "jina"] = "own"
     allowed_hosts: str = ""
     x_bearer_token: SecretStr | None = None

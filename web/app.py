@@ -13,8 +13,10 @@ from library.database.connections import close_databases
 from serving.live_runs import LiveRuns
 from web import health
 from web.access import LocalSignIn
+from web.csrf_guard import CsrfGuard
 from web.faults import HANDLERS
 from web.security import SecurityHeaders
+from web.this_machine import ThisMachineOnly
 
 
 def build_app() -> Starlette:
@@ -27,7 +29,9 @@ def build_app() -> Starlette:
         routes=routes,
         middleware=[
             Middleware(SecurityHeaders),
+            Middleware(ThisMachineOnly),
             Middleware(AuthenticationMiddleware, backend=LocalSignIn()),
+            Middleware(CsrfGuard),
         ],
         exception_handlers=HANDLERS,
         lifespan=_live,

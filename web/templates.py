@@ -1,12 +1,14 @@
 """Pages made of the templates in `web/html`; whatever they show is escaped."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.authentication import UnauthenticatedUser
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+
+from web.csrf import get_csrf_token, write_csrf_field
 
 
 @cache
@@ -29,11 +31,16 @@ async def render_page(
     Args:
         request: whom it is for.
         name: of the template.
-        values: what it shows, beside `visitor` (the name of who asks; "" where nobody signed in).
+        values: what it shows, beside `visitor` (the name of who asks; "" where nobody signed in),
+            `csrf_field()` and `csrf_token()` (see `web/csrf.py`).
         status: of the answer.
     """
     user = request.scope.get("user")
     known = user is not None and not isinstance(user, UnauthenticatedUser)
-    values = {"visitor": user.display_name if user and known else "", **values}
-    page = await _load_templates().get_template(name).render_async(values)
+    own = {
+        "visitor": user.display_name if user and known else "",
+        "csrf_field": partial(write_csrf_field, request),
+        "csrf_token": partial(get_csrf_token, request),
+    }
+    page = await _load_templates().get_template(name).render_async(own | values)
     return HTMLResponse(page, status)
