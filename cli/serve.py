@@ -25,5 +25,10 @@ def serve(
         raise QuireError(
             f"The page needs {error.name}: install it with pip install 'quire[serve]'."
         ) from None
+    from serving.json_log import start_log
+    from serving.telemetry import start_traces
+
+    start_log()
+    start_traces()
     print_stderr(f"quire: http://{host}:{port}")
     uvicorn.run(build_app(), host=host, port=port, log_level="warning", access_log=False)

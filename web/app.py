@@ -11,7 +11,8 @@ from starlette.staticfiles import StaticFiles
 
 from library.database.connections import close_databases
 from serving.live_runs import LiveRuns
-from web import health
+from serving.metrics import count_event, reports_ended, start_metrics
+from web import health, metrics
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
 from web.faults import HANDLERS
@@ -23,6 +24,7 @@ def build_app() -> Starlette:
     """The application; `app.state.runs` holds the reports that it writes."""
     routes: Sequence[BaseRoute] = [
         *health.routes,
+        *metrics.routes,
         Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
     ]
     app = Starlette(
@@ -36,7 +38,8 @@ def build_app() -> Starlette:
         exception_handlers=HANDLERS,
         lifespan=_live,
     )
-    app.state.runs = LiveRuns()
+    start_metrics()
+    app.state.runs = LiveRuns(count_event, lambda state: reports_ended.labels(state).inc())
     return app
 
 
