@@ -50,6 +50,7 @@ class Settings(BaseSettings):
     traces: bool = False
     trace_text: bool = False
     log: Literal["text", "json"] = "text"
+    team_secret: SecretStr | None = None
     runs_at_once: int = Field(4, ge=1, le=1_000)
 
     openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")

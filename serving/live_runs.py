@@ -1,4 +1,4 @@
-"""Reports that are being written in this process, to be looked at while they are.
+"""Reports that are being written, to be looked at while they are: here, or on a LangGraph server.
 
 A page that is opened late, or again, gets all events from the first one. What a restart ends is
 unfinished, and goes on with `resume`.
@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
+from uuid import uuid4
 
 from library.saved_reports import SavedReport
 from schema.access import Member, check_owner
@@ -73,6 +74,16 @@ class LiveRun:
         self._changed = asyncio.Event()
 
 
+class Writer(Protocol):
+    """Writes reports elsewhere than in this process."""
+
+    async def write(
+        self, begun: SavedReport, on_event: OnEvent, member: Member, answer: object
+    ) -> ReportOutcome:
+        """As `serving.reports.write_report`; stops the run when it is cancelled."""
+        ...
+
+
 @dataclass(frozen=True)
 class _Waiting:
     """A run that waits for its turn; `answer`: to the outline; `is_new`: nothing is written yet."""
@@ -89,8 +100,16 @@ class LiveRuns:
         self,
         on_event: OnEvent = lambda _: None,
         on_end: Callable[[RunState], None] = lambda _: None,
+        writer: Writer | None = None,
     ) -> None:
-        """Args: on_event: takes the events of all runs; on_end: how each run came to its end."""
+        """Runs of this process, or of a server.
+
+        Args:
+            on_event: takes the events of all runs.
+            on_end: is told how each run came to its end.
+            writer: writes reports elsewhere; see `serving.server_runs`.
+        """
+        self._writer = writer
         self._on_event = on_event
         self._on_end = on_end
         self._runs: dict[str, LiveRun] = {}
@@ -110,7 +129,8 @@ class LiveRuns:
         """
         team = await open_team()
         await check_limits(team, member, self._count(member))
-        begun = await begin_report(question, context, member)
+        thread = str(uuid4()) if self._writer else ""
+        begun = await begin_report(question, context, member, thread)
         await note_run(team, member.identity)
         self._go_on(begun, member, is_new=True)
         return begun.id
@@ -227,7 +247,8 @@ class LiveRuns:
 
     async def _write(self, run: LiveRun, answer: object, is_new: bool) -> None:
         try:
-            outcome = await write_report(run.begun, partial(self._tell, run), run.member, answer)
+            write = self._writer.write if self._writer else write_report
+            outcome = await write(run.begun, partial(self._tell, run), run.member, answer)
         except asyncio.CancelledError:
             run.enter("stopped")
             raise

@@ -12,6 +12,7 @@ from library.database.connections import close_databases
 from schema.settings import get_settings
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
+from serving.server_runs import ServerWriter
 from web import account, health, metrics, sign_in
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
@@ -22,8 +23,12 @@ from web.security import SecurityHeaders
 from web.this_machine import ThisMachineOnly
 
 
-def build_app() -> Starlette:
-    """The application; `app.state.runs` holds the reports that it writes."""
+def build_app(runs_at: str = "") -> Starlette:
+    """The application; `app.state.runs` holds the reports that it writes.
+
+    Args:
+        runs_at: address of a LangGraph server that writes them in its place.
+    """
     routes: Sequence[BaseRoute] = [
         *health.routes,
         *metrics.routes,
@@ -45,7 +50,11 @@ def build_app() -> Starlette:
     )
     app.state.provider = Provider()
     start_metrics()
-    app.state.runs = LiveRuns(count_event, lambda state: reports_ended.labels(state).inc())
+    app.state.runs = LiveRuns(
+        count_event,
+        lambda state: reports_ended.labels(state).inc(),
+        ServerWriter(runs_at, signs_in=get_settings().team_secret is not None) if runs_at else None,
+    )
     return app
 
 
