@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from secrets import token_hex
 from typing import Literal, get_args
 
 from psycopg.rows import class_row
@@ -63,7 +64,7 @@ async def create_key(
         raise InputError(f"There is no scope {scope}: take {', '.join(SCOPES)}.")
     if days is not None and not 1 <= days <= MAX_DAYS:
         raise InputError(f"A key is good for 1 to {MAX_DAYS:,} days, or for ever.")
-    key, identifier = f"{PREFIX}{make_secret()}", make_secret()[:8]
+    key, identifier = f"{PREFIX}{make_secret()}", token_hex(4)
     async with team.connect() as connection:
         found = await connection.execute(
             "SELECT count(*) FROM quire.api_keys WHERE identity = %s AND revoked IS NULL "
