@@ -142,9 +142,7 @@ async def own_database(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Async
     name = f"test_{uuid4().hex[:12]}"
     admin = embedded_postgres.start_server(data_dir)
     async with await psycopg.AsyncConnection.connect(admin, autocommit=True) as connection:
-        await connection.execute(
-            psycopg.sql.SQL("CREATE DATABASE {}").format(psycopg.sql.Identifier(name))
-        )
+        await connection.execute(f"CREATE DATABASE {name}")
     url = psycopg.conninfo.make_conninfo(admin, dbname=name)
     monkeypatch.setenv("QUIRE_DATABASE_URL", url)
     yield url

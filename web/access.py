@@ -35,7 +35,7 @@ class SignedIn(BaseUser):
 
     @property
     def permissions(self) -> list[str]:
-        """Groups and roles, as a LangGraph server's sign-in gives them to the routes of captures."""
+        """Groups and roles, as captures ask for them on a LangGraph server, too."""
         return self.member.permissions
 
 
