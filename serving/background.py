@@ -36,7 +36,7 @@ class Background:
     def __init__(self) -> None:
         self._jobs: dict[Key, Job] = {}
         self._tasks: dict[Key, asyncio.Task[None]] = {}
-        self._changed = asyncio.Event()
+        self._changed, self._changes = asyncio.Event(), 1
 
     def start(self, key: Key, title: str, work: Callable[[OnEvent], Awaitable[object]]) -> None:
         """Begin a job.
@@ -66,9 +66,11 @@ class Background:
             if name not in self._tasks:
                 del self._jobs[name]
 
-    async def wait_for_change(self) -> None:
-        """Return when a job of any key begins, goes on or ends."""
-        await self._changed.wait()
+    async def wait_for_change(self, seen: int) -> int:
+        """Wait until more than `seen` changes came of jobs; returns how many. Begin with 0."""
+        while self._changes == seen:
+            await self._changed.wait()
+        return self._changes
 
     async def close(self) -> None:
         """Stop all jobs."""
@@ -103,6 +105,7 @@ class Background:
             del self._jobs[key]
 
     def _wake(self) -> None:
+        self._changes += 1
         self._changed.set()
         self._changed = asyncio.Event()
 

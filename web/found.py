@@ -9,13 +9,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
 from library.saved_reports import SavedReport
-from schema.access import AccessError, Member, check_owner
+from schema.access import LOCAL_MEMBER, AccessError, Member, check_owner
 from schema.errors import InputError
 from schema.report import Report
 from serving.background import Background
 from serving.live_runs import LiveRun, LiveRuns
 from serving.reports import load_report
 from web.access import get_member
+from web.rendered import hide_paths
 
 _ID = re.compile(r"[0-9a-z]{8}")
 
@@ -73,7 +74,12 @@ async def find_finished(request: Request, version: int | None = None) -> tuple[S
     kept = await find_report(request, version)
     if kept.report is None:
         raise HTTPException(404, "This report is not finished")
-    return kept, kept.report
+    return kept, show_to(get_member(request), kept.report)
+
+
+def show_to(member: Member, report: Report) -> Report:
+    """The report as a member may see it: only the user of one machine is told where files stand."""
+    return report if member is LOCAL_MEMBER else hide_paths(report)
 
 
 def get_version(request: Request, name: str = "version") -> int | None:

@@ -2,17 +2,31 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import cast
 
 from markupsafe import Markup
 
 from exports.formats import remove_unprintable
 from exports.html.body import render_answer_part, render_part
 from library.report_answers import ReportAnswer
-from schema.report import Report
+from schema.report import Reference, Report
 
 MOST_KEPT = 64
 """Reports whose HTML is kept: its charts take a second each to be drawn."""
+
+
+def hide_paths(report: Report) -> Report:
+    """A report that names the files of the server without the folders that they stand in."""
+    return cast("Report", {**report, "references": _hide(report["references"])})
+
+
+def _hide(references: Sequence[Reference]) -> list[Reference]:
+    return [
+        {**one, "url": one["url"].rsplit("/", 1)[-1]} if one["url"].startswith("file:") else one
+        for one in references
+    ]
 
 
 async def render_report(report: Report, identity: str = "", version: int = 0) -> Markup:
@@ -34,7 +48,8 @@ def _render(report: str, identity: str, version: int) -> Markup:
 
 async def render_answer(one: ReportAnswer) -> Markup:
     """An answer as a part of a page."""
-    return await asyncio.to_thread(_render_answer, one.id, json.dumps(one.answer))
+    shown = {**one.answer, "references": _hide(one.answer["references"])}
+    return await asyncio.to_thread(_render_answer, one.id, json.dumps(shown))
 
 
 @lru_cache(maxsize=MOST_KEPT)

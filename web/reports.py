@@ -30,6 +30,7 @@ from web.found import (
     may_write,
     read_form,
     redirect,
+    show_to,
     unknown_report,
 )
 from web.outline import list_sections
@@ -86,7 +87,7 @@ async def show_report(request: Request) -> Response:
         return await _show_run(request, run.begun, run, gone=True)
     if kept.report is None or (run and not run.ended):
         return await _show_run(request, kept, run)
-    return await show_finished(request, kept, kept.report)
+    return await show_finished(request, kept, show_to(get_member(request), kept.report))
 
 
 async def _show_run(

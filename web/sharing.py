@@ -17,7 +17,7 @@ from team.share_links import MAX_DAYS, find_share_link, make_share_link, revoke_
 from team.store import open_team
 from web.access import get_member
 from web.found import find_finished, get_text, read_form, redirect, unknown_report
-from web.rendered import render_report
+from web.rendered import hide_paths, render_report
 from web.reports import show_finished
 from web.templates import render_page
 
@@ -72,7 +72,10 @@ async def show_shared(request: Request) -> Response:
         kept = await library.load_report(link.report, link.version)
     if kept is None or kept.report is None:
         raise HTTPException(404, "This link leads to nothing, or was taken back", _HEADERS)
-    values = {"title": kept.report["title"], "article": await render_report(kept.report)}
+    values = {
+        "title": kept.report["title"],
+        "article": await render_report(hide_paths(kept.report)),
+    }
     answer = await render_page(request, "shared.html", values)
     answer.headers.update(_HEADERS)
     return answer

@@ -52,15 +52,13 @@ async def follow_run(request: Request, run: LiveRun) -> AsyncIterator[str]:
 async def follow_jobs(request: Request, *key: str) -> AsyncIterator[str]:
     """Where the jobs are whose keys begin with these parts, until one of them ends."""
     background = get_background(request)
-    running = _list_running(background.find(*key))
-    while running:
-        says = " ".join(f"{title} {said}" for title, said in running)
-        yield format_event("progress", {"says": says})
-        before = len(running)
-        await background.wait_for_change()
+    seen, before = 0, len(_list_running(background.find(*key)))
+    while before:
+        seen = await background.wait_for_change(seen)
         running = _list_running(background.find(*key))
         if len(running) != before:
             break
+        yield format_event("progress", {"says": " ".join(f"{one} {said}" for one, said in running)})
         await asyncio.sleep(PAUSE_SECONDS)
     yield format_event("end", {"state": "changed"})
 
