@@ -6,24 +6,15 @@ from contextlib import asynccontextmanager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.authentication import AuthenticationMiddleware
-from starlette.routing import BaseRoute, Mount
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute
 
 from library.database.connections import close_databases
+from schema.settings import get_settings
 from serving.background import Background
 from serving.live_runs import LiveRuns
-from web import (
-    ask,
-    changes,
-    downloads,
-    follow_up,
-    health,
-    library,
-    outline,
-    passages,
-    reports,
-    sharing,
-)
+from serving.metrics import count_event, reports_ended, start_metrics
+from serving.server_runs import ServerWriter
+from web import health, metrics, pages
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
 from web.faults import HANDLERS
@@ -31,25 +22,16 @@ from web.security import SecurityHeaders
 from web.this_machine import ThisMachineOnly
 
 
-def build_app() -> Starlette:
-    """The application; `app.state.runs` has the reports it writes, `background` its other work."""
+def build_app(runs_at: str = "") -> Starlette:
+    """The application; `app.state.runs` holds the reports that it writes, `background` other work.
+
+    Args:
+        runs_at: address of a LangGraph server that writes them in its place.
+    """
     routes: Sequence[BaseRoute] = [
         *health.routes,
-        *ask.routes,
-        *changes.routes,
-        *downloads.routes,
-        *follow_up.routes,
-        *library.routes,
-        *outline.routes,
-        *passages.routes,
-        *reports.routes,
-        *sharing.routes,
-        Mount(
-            "/static/report",
-            StaticFiles(packages=[("exports", "html/static")]),
-            name="report",
-        ),
-        Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
+        *metrics.routes,
+        *pages.routes,
     ]
     app = Starlette(
         routes=routes,
@@ -62,7 +44,12 @@ def build_app() -> Starlette:
         exception_handlers=HANDLERS,
         lifespan=_live,
     )
-    app.state.runs = LiveRuns()
+    start_metrics()
+    app.state.runs = LiveRuns(
+        count_event,
+        lambda state: reports_ended.labels(state).inc(),
+        ServerWriter(runs_at, signs_in=get_settings().team_secret is not None) if runs_at else None,
+    )
     app.state.background = Background()
     return app
 

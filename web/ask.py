@@ -14,6 +14,7 @@ from schema.errors import InputError
 from serving.reports import list_reports
 from serving.sources import ConnectorStatus, ReachableSpace, list_connectors, list_spaces
 from web.access import get_member
+from web.faults import describe_fault
 from web.found import get_runs, get_text, read_form, redirect
 from web.templates import render_page
 
@@ -53,7 +54,7 @@ async def start_report(request: Request) -> Response:
         context = Context(**{name: asked[name] for name in (*_FIELDS, *_LISTS)})
         identity = await get_runs(request).start(asked["question"], context, member)
     except InputError as error:
-        return await _render_form(request, asked, str(error))
+        return await _render_form(request, asked, error)
     return redirect(f"/reports/{identity}")
 
 
@@ -77,7 +78,10 @@ def _check_connectors(wanted: list[str], known: list[ConnectorStatus]) -> None:
             raise InputError("One of the sources is not set up any more: choose others.")
 
 
-async def _render_form(request: Request, asked: dict[str, Any], fault: str = "") -> Response:
+async def _render_form(
+    request: Request, asked: dict[str, Any], error: InputError | None = None
+) -> Response:
+    status, fault, headers = describe_fault(error) if error else (200, "", {})
     member = get_member(request)
     spaces = list_writable(await list_spaces(member))
     held = {name for one in spaces for name in one.connectors}
@@ -100,7 +104,7 @@ async def _render_form(request: Request, asked: dict[str, Any], fault: str = "")
         "recent": (await list_reports(member))[:RECENT],
         "runs": get_runs(request),
     }
-    return await render_page(request, "ask.html", values, 422 if fault else 200)
+    return await render_page(request, "ask.html", values, status, headers)
 
 
 def list_writable(spaces: list[ReachableSpace]) -> list[ReachableSpace]:

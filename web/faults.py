@@ -9,16 +9,28 @@ from starlette.responses import JSONResponse, Response
 
 from schema.access import AccessError
 from schema.errors import InputError, QuireError
+from team.limits import LimitError
 from web.access import SignInNeededError
 from web.templates import render_page
 
 
 async def answer_fault(request: Request, error: Exception) -> Response:
     """Say what is wrong; nothing of the program shows."""
-    status, sentence = _describe(error)
+    status, sentence, headers = describe_fault(error)
     if "text/html" not in request.headers.get("accept", ""):
-        return JSONResponse({"fault": sentence}, status)
-    return await render_page(request, "fault.html", {"fault": sentence}, status)
+        return JSONResponse({"fault": sentence}, status, headers)
+    return await render_page(request, "fault.html", {"fault": sentence}, status, headers)
+
+
+def describe_fault(error: Exception) -> tuple[int, str, Mapping[str, str]]:
+    """(status of the answer, the sentence, headers of the answer)."""
+    status, sentence = _describe(error)
+    match error:
+        case LimitError():
+            return status, sentence, {"retry-after": str(error.seconds)}
+        case HTTPException():
+            return status, sentence, error.headers or {}
+    return status, sentence, {}
 
 
 def _describe(error: Exception) -> tuple[int, str]:
@@ -27,6 +39,8 @@ def _describe(error: Exception) -> tuple[int, str]:
             return error.status_code, f"{error.detail.rstrip('.')}."
         case SignInNeededError():
             return 401, str(error)
+        case LimitError():
+            return 429, str(error)
         case AccessError():
             return 403, str(error)
         case InputError():

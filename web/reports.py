@@ -43,6 +43,7 @@ PAGE = 50
 """Reports on one page of the list."""
 
 STATES: Mapping[RunState | str, str] = {
+    "waiting": "waits for its turn",
     "running": "being written",
     "asking": "waits for you to accept its outline",
     "failed": "failed",
@@ -101,7 +102,7 @@ async def _show_run(
         "state": state,
         "tells": STATES.get(state, state),
         "reason": run.reason if run else "",
-        "view": view_run(run) if run else None,
+        "view": view_run(run, get_runs(request).find_place(kept.id)) if run else None,
         "gone": gone,
         "may_write": may_write(kept.owner, get_member(request)),
         "sections": list_sections(run.outline["outline"]) if run and state == "asking" else [],
@@ -146,7 +147,7 @@ async def show_finished(
 async def follow_report(request: Request) -> Response:
     """What happens to a report, as it happens."""
     run = find_run(request)
-    if run and run.state == "running":
+    if run and run.state in ("waiting", "running"):
         return stream(follow_run(request, run))
     if run is None:
         await find_report(request)

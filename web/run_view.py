@@ -37,12 +37,19 @@ class RunView:
     says: str = "The question is being read."
 
 
-def view_run(run: LiveRun) -> RunView:
-    """Put together what the events of a run say."""
+def view_run(run: LiveRun, place: int = 0) -> RunView:
+    """Put together what the events of a run say.
+
+    Args:
+        run: what is shown.
+        place: in the queue, from 1, where it waits for its turn.
+    """
     view = RunView()
     for event in run.events:
         _add(view, event)
         view.says = describe_event(event) or view.says
+    if run.state == "waiting":
+        view.says = f"It waits for its turn, as number {place}."
     del view.last_searches[:-SHOWN_SEARCHES], view.steps[:-SHOWN_STEPS]
     return view
 

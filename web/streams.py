@@ -40,7 +40,7 @@ def get_last_event(request: Request) -> int:
 async def follow_run(request: Request, run: LiveRun) -> AsyncIterator[str]:
     """The events of a run until it ends, or waits for its reader."""
     async for count, seen in get_runs(request).follow(run.begun.id, get_last_event(request)):
-        view = view_run(seen)
+        view = view_run(seen, get_runs(request).find_place(seen.begun.id))
         html = await render_part("run_parts.html", {"view": view, "state": seen.state})
         yield format_event("progress", {"html": html, "says": view.says}, count)
         if seen.ended or seen.state == "asking":

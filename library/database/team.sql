@@ -1,6 +1,7 @@
 -- Who may come in, and what they may use: read and written by the package `team` alone, in sessions
 -- of `schema.access.TEAM_USER`. No member's own session sees a row. Safe to run again.
 
+<<<<<<< HEAD
 -- Links that show one version of a report to whoever has them; gone with the report.
 CREATE TABLE IF NOT EXISTS quire.share_links (
     id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -14,3 +15,52 @@ CREATE TABLE IF NOT EXISTS quire.share_links (
     FOREIGN KEY (report, version) REFERENCES quire.reports ON DELETE CASCADE
 );
 CREATE INDEX IF NOT EXISTS share_links_report ON quire.share_links (report);
+=======
+-- When sources are brought up to date by themselves.
+CREATE TABLE IF NOT EXISTS quire.schedules (
+    owner    text NOT NULL,                         -- of the space
+    space    text NOT NULL,
+    source   text NOT NULL,                         -- connector:location
+    identity text NOT NULL,                         -- who scheduled it: syncs are held to their role
+    every    interval NOT NULL CHECK (every >= interval '1 minute'),
+    due      timestamptz NOT NULL,
+    PRIMARY KEY (owner, space, source)
+);
+
+-- How far a job came that is being done.
+CREATE TABLE IF NOT EXISTS quire.job_progress (
+    job       bigint PRIMARY KEY,
+    documents integer NOT NULL,
+    told      timestamptz NOT NULL DEFAULT now()
+);
+
+-- Turns that are taken, and who waits for one: `team/turns.py`. A row whose time is over is nobody's.
+CREATE TABLE IF NOT EXISTS quire.turns (
+    ticket   uuid PRIMARY KEY,
+    name     text NOT NULL,
+    identity text NOT NULL,
+    taken    boolean NOT NULL,
+    asked    timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires  timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS turns_name ON quire.turns (name);
+
+-- What a user's models read and wrote, by day (UTC): `team/usage.py`.
+CREATE TABLE IF NOT EXISTS quire.usage (
+    identity      text NOT NULL,
+    day           date NOT NULL,
+    runs          integer NOT NULL DEFAULT 0,
+    calls         integer NOT NULL DEFAULT 0,
+    input_tokens  bigint NOT NULL DEFAULT 0,
+    output_tokens bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (identity, day)
+);
+
+-- What users may use; '*' is everybody for whom nothing else is said, '@GROUP' each of a group.
+CREATE TABLE IF NOT EXISTS quire.limits (
+    subject text NOT NULL,
+    kind    text NOT NULL,
+    most    bigint NOT NULL CHECK (most >= 0),
+    PRIMARY KEY (subject, kind)
+);
+>>>>>>> main
