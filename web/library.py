@@ -13,7 +13,14 @@ from schema.access import LOCAL_MEMBER, AccessError, Member, find_owner
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from serving.runs import OnEvent
-from serving.sources import add_sources, list_sources, list_spaces, remove_source, sync_sources
+from serving.sources import (
+    ConnectorStatus,
+    add_sources,
+    list_sources,
+    list_spaces,
+    remove_source,
+    sync_sources,
+)
 from serving.uploads import (
     list_uploads,
     name_upload_source,
@@ -32,9 +39,8 @@ MAX_UPLOAD_BYTES = 200 * 2**20
 
 MAX_UPLOAD_FILES = 100
 
-NOT_ADDED = ("captures", "files", "library", "web_results")
-"""Connectors of which nobody adds a source by its name: files of a server have a form of their own
-where they may be named at all."""
+NOT_ADDED = ("captures", "library", "web_results")
+"""Connectors of which nobody adds a source."""
 
 
 async def show_library(request: Request) -> Response:
@@ -49,7 +55,6 @@ async def _render(request: Request, space: str, fault: str = "") -> Response:
     here = next((one for one in spaces if one.name == space), None)
     uploads = _name_uploads(space, member)
     jobs = get_background(request).find("library", owner, name)
-    connectors = await load_connectors(request)
     values = {
         "space": space,
         "spaces": spaces,
@@ -60,16 +65,22 @@ async def _render(request: Request, space: str, fault: str = "") -> Response:
         "uploads": await list_uploads(space, member),
         "jobs": jobs,
         "is_live": any(job.state == "running" for job in jobs),
-        "offered": [
-            one for one in connectors
-            if one.kind == "indexed" and not one.lacks and one.name not in NOT_ADDED
-        ],
-        "lacking": [one for one in connectors if one.lacks],
-        "takes_paths": member is LOCAL_MEMBER,
+        "offered": await _list_offered(request),
+        "lacking": [one for one in await load_connectors(request) if one.lacks],
         "most_megabytes": MAX_UPLOAD_BYTES // 2**20,
         "fault": fault,
     }  # fmt: skip
     return await render_page(request, "library.html", values, 422 if fault else 200)
+
+
+async def _list_offered(request: Request) -> list[ConnectorStatus]:
+    """The connectors of which the visitor may add sources: on one machine also its files."""
+    hidden = NOT_ADDED if get_member(request) is LOCAL_MEMBER else (*NOT_ADDED, "files")
+    return [
+        one
+        for one in await load_connectors(request)
+        if one.kind == "indexed" and not one.lacks and one.name not in hidden
+    ]
 
 
 def _check_space(name: str) -> str:
@@ -108,7 +119,8 @@ async def add(request: Request) -> Response:
     space = _check_space(get_text(form, "space"))
     location = get_text(form, "location")
     connector = get_text(form, "connector")
-    if not location or ":" in connector or (connector == "files" and member is not LOCAL_MEMBER):
+    offered = [one.name for one in await _list_offered(request)]
+    if not location or connector not in offered:
         fault = "Say what is to be read, such as a repository or an address; files are uploaded."
         return await _render(request, space, fault)
     try:

@@ -83,7 +83,7 @@ async def show_report(request: Request) -> Response:
     try:
         kept = await find_report(request, get_version(request))
     except HTTPException:
-        if run is None or not run.ended:
+        if run is None or run.state != "failed":
             raise
         return await _show_run(request, run.begun, run, gone=True)
     if kept.report is None or (run and not run.ended):

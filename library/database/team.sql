@@ -1,7 +1,6 @@
 -- Who may come in, and what they may use: read and written by the package `team` alone, in sessions
 -- of `schema.access.TEAM_USER`. No member's own session sees a row. Safe to run again.
 
-<<<<<<< HEAD
 -- Links that show one version of a report to whoever has them; gone with the report.
 CREATE TABLE IF NOT EXISTS quire.share_links (
     id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -15,7 +14,7 @@ CREATE TABLE IF NOT EXISTS quire.share_links (
     FOREIGN KEY (report, version) REFERENCES quire.reports ON DELETE CASCADE
 );
 CREATE INDEX IF NOT EXISTS share_links_report ON quire.share_links (report);
-=======
+
 -- When sources are brought up to date by themselves.
 CREATE TABLE IF NOT EXISTS quire.schedules (
     owner    text NOT NULL,                         -- of the space
@@ -63,4 +62,3 @@ CREATE TABLE IF NOT EXISTS quire.limits (
     most    bigint NOT NULL CHECK (most >= 0),
     PRIMARY KEY (subject, kind)
 );
->>>>>>> main
