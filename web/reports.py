@@ -133,7 +133,7 @@ async def show_finished(
         "versions": versions,
         "answers": [(one, await render_answer(one)) for one in answers],
         "formats": list(FORMATS),
-        "first_section": -1 if has_summary(report) else 0,
+        "first_section": 0 if has_summary(report) else 1,
         "may_write": writes,
         "links": links,
         "jobs": jobs,

@@ -95,14 +95,18 @@ def test_from_a_question_to_a_shared_report(browser: Page, served: Served, sampl
     assert browser.run("document.activeElement.className") == "card"
     browser.run(f"{AXE_SCRIPT};0")
     assert browser.run(AXE) == []
-    check(browser, browser.run("document.querySelector('.card a[href*=passages]').href"))
+    check(
+        browser, browser.run("document.querySelector('.card a[href*=passages]').href.split('#')[0]")
+    )
     browser.open(report)
     browser.run(
+        "document.querySelector('#revise-section').selectedIndex = 1;"
         f"document.querySelector('#instruction').value = 'Shorter.';{SEND % (path + '/revise')}"
     )
     until(browser, "document.querySelector('.versions') && !document.querySelector('.live')")
     browser.run(
-        f"document.querySelector('#ask-further').value = 'What is rank fusion?';{SEND % (path + '/ask')}"
+        "document.querySelector('#ask-further').value = 'What is rank fusion?';"
+        + SEND % f"{path}/ask"
     )
     until(browser, "document.querySelector('.answers h3') && !document.querySelector('.live')")
     check(browser, report)

@@ -125,15 +125,16 @@ async def test_a_section_is_revised_and_the_versions_stand_side_by_side(
 ) -> None:
     visitor = enter()
     path = await write_report(visitor, samples, research_mode="deep")
-    section = (await visitor.read(path)).cssselect("#revise-section option")[1].get("value")
-    wish = {"section": section, "instruction": "Shorter, <please>."}
+    option = (await visitor.read(path)).cssselect("#revise-section option")[1]
+    wish = {"section": option.get("value"), "instruction": "Shorter, <please>."}
     assert (await visitor.post(f"{path}/revise", wish)).status_code == 303
     page = await visitor.wait_for(path, lambda page: page.cssselect(".versions") or faults(page))
     assert faults(page) == []
     assert "Shorter, <please>." in said(page.cssselect(".versions")[0])
     compared = await visitor.read(f"{path}/changes")
     assert compared.cssselect("ins, del")
-    assert compared.cssselect("details .side")
+    changed = [said(one) for one in compared.cssselect(".compared > h2")]
+    assert [one for one in changed if one != "Summary"] == [said(option)]
     old = await visitor.read(f"{path}?version=1")
     assert said(old.cssselect(".tools")[0]).startswith("Written")
     assert "version 1 of 2" in said(old)
