@@ -12,6 +12,11 @@ from browser import CHROMIUM, Page, chromium
 from fakes.server import Served
 from fakes.writer import Writer, task_of
 from graph_runs import QUESTION, speaking
+from sample_report import REPORT
+
+from library.library import open_library
+from library.saved_reports import RunStart, SectionMaterial
+from schema.report import Report
 
 pytestmark = [
     pytest.mark.slow,
@@ -190,3 +195,20 @@ def test_nothing_that_a_user_or_a_source_says_becomes_markup(
     assert complaints(browser) == []
     browser.open(f"{url}/reports?find={'%3Cscript%3Ealert(5)%3C/script%3E'}")
     assert complaints(browser) == []
+
+
+async def test_a_report_from_right_to_left_with_charts_fits_the_page(
+    browser: Page, served: Served, space: str
+) -> None:
+    library = await open_library(space)
+    begun = await library.begin_report(REPORT["question"], RunStart(context={}, skipped=[]))
+    report = Report(**{**REPORT, "language": "ar", "id": begun.id, "version": 1})  # type: ignore[typeddict-item]
+    material = [SectionMaterial(questions=[], chunks=[]) for _ in report["sections"]]
+    await library.save_report(report, material, begun.id, begun.run)
+    address = f"{served.url}/reports/{begun.id}"
+    check(browser, address)
+    browser.open(address, 1280, 800)
+    assert browser.run("[...document.images].map((one) => one.naturalWidth > 100)") == [True, True]
+    left = "document.querySelector('%s').getBoundingClientRect().left"
+    contents, text = browser.run(left % ".report > nav"), browser.run(left % "#text")
+    assert contents > text
