@@ -28,7 +28,7 @@ def worker(
 ) -> None:
     """Do queued and scheduled syncs, until stopped."""
     _check_installed()
-    from serving.jobs import find_local_member, open_jobs
+    from serving.jobs import find_job_member, open_jobs
     from serving.json_log import start_log
 
     start_log()
@@ -36,7 +36,7 @@ def worker(
     async def work() -> None:
         async with open_jobs() as jobs:
             print_stderr("quire: worker ready")
-            await jobs.work(find_local_member, wait=not once)
+            await jobs.work(find_job_member, wait=not once)
 
     run(work)
 
@@ -114,10 +114,8 @@ def list_(as_json: JsonOption = False) -> None:
     if not syncs and not schedules:
         print_stdout("No sync is queued: quire jobs sync SOURCE queues one.")
     if syncs:
-        rows = [
-            (str(one.id), one.source, one.space, one.state, str(one.documents)) for one in syncs
-        ]
-        print_table(("job", "source", "space", "state", "documents"), rows)
+        rows = [(str(o.id), o.source, o.space, o.state, str(o.documents), o.failure) for o in syncs]
+        print_table(("job", "source", "space", "state", "documents", "why"), rows)
     if schedules:
         due = [(one.source, one.space, str(one.every), format_time(one.due)) for one in schedules]
         print_table(("scheduled", "space", "every", "next"), due)

@@ -19,18 +19,17 @@ from procrastinate.jobs import Status
 from library.database.connections import open_database
 from library.database.job_queue import make_connector
 from schema.access import (
-    LOCAL_MEMBER,
     LOCAL_USER,
-    AccessError,
     Member,
     check_owner,
     find_owner,
     name_space,
 )
 from schema.context import Context
-from schema.errors import ConnectorError, InputError, LibraryError
+from schema.errors import ConnectorError, InputError, LibraryError, QuireError
 from schema.events import Event
 from serving.runs import run_ingest
+from team.accounts import find_member
 from team.job_progress import forget_progress, load_progress, note_progress
 from team.schedules import Schedule, list_schedules, set_schedule, take_due
 from team.store import TeamStore, open_team
@@ -57,7 +56,7 @@ FindMember = Callable[[str], Awaitable[Member]]
 
 @dataclass(frozen=True, kw_only=True)
 class SyncJob:
-    """A sync as a list shows it; `documents`: seen so far."""
+    """A sync as a list shows it; `documents`: seen so far; `failure`: why it was to no avail."""
 
     id: int
     source: str
@@ -65,10 +64,11 @@ class SyncJob:
     state: str
     attempts: int
     documents: int
+    failure: str
     begun: datetime | None
 
 
-__all__ = ["Jobs", "Schedule", "SyncJob", "find_local_member", "open_jobs"]
+__all__ = ["Jobs", "Schedule", "SyncJob", "find_job_member", "open_jobs"]
 
 
 async def _sync(
@@ -78,8 +78,9 @@ async def _sync(
     member = await context.additional_context["find_member"](identity)
     assert context.job.id is not None  # noqa: S101  (it was stored)
     where = Context(space=name_space(owner, space))
+    asks = None if member.identity == LOCAL_USER else member  # on their own machine they may
     async with _note_progress(context.job.id) as tell:
-        await run_ingest([source], where, tell, full=full, member=member)
+        await run_ingest([source], where, tell, full=full, member=asks)
 
 
 async def _queue_due(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
@@ -111,6 +112,9 @@ async def _note_progress(job: int) -> AsyncIterator[Callable[[Event], None]]:
     try:
         yield tell
         await note_progress(team, job, seen)
+    except QuireError as error:
+        await note_progress(team, job, seen, str(error))
+        raise
     finally:
         noting.cancel()
         await asyncio.gather(noting, return_exceptions=True)
@@ -198,7 +202,8 @@ class Jobs:
                 space=name_space(row["args"]["owner"], row["args"]["space"]),
                 state=row["status"],
                 attempts=row["attempts"],
-                documents=seen.get(row["id"], 0),
+                documents=seen.get(row["id"], (0, ""))[0],
+                failure=seen.get(row["id"], (0, ""))[1],
                 begun=row["begun"],
             )
             for row in found
@@ -249,15 +254,13 @@ class Jobs:
             return None
 
 
-async def find_local_member(identity: str) -> Member:
-    """The member of an identity where nobody signs in.
+async def find_job_member(identity: str) -> Member:
+    """The member of an identity, with the roles that they have now.
 
     Raises:
-        AccessError: the job is somebody's who signed in when it was queued.
+        AccessError: they may not come in any more.
     """
-    if identity != LOCAL_USER:
-        raise AccessError(f"Nobody signs in here: the job of {identity[:100]} is not done.")
-    return LOCAL_MEMBER
+    return await find_member(await open_team(), identity)
 
 
 @asynccontextmanager

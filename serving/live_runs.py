@@ -18,8 +18,10 @@ from schema.access import Member, check_owner
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.events import Event
+from schema.report import Report
 from schema.settings import get_settings
 from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
+from serving.run_records import record_asked, record_ended
 from serving.runs import OnEvent
 from team.limits import check_limits
 from team.store import open_team
@@ -132,6 +134,7 @@ class LiveRuns:
         thread = str(uuid4()) if self._writer else ""
         begun = await begin_report(question, context, member, thread)
         await note_run(team, member.identity)
+        await record_asked(begun, context, member)
         self._go_on(begun, member, is_new=True)
         return begun.id
 
@@ -250,32 +253,36 @@ class LiveRuns:
             write = self._writer.write if self._writer else write_report
             outcome = await write(run.begun, partial(self._tell, run), run.member, answer)
         except asyncio.CancelledError:
-            run.enter("stopped")
+            await self._close_run(run, "stopped")
             raise
         except QuireError as error:
             if is_new and isinstance(error, InputError):  # there is nothing to go on with
                 await remove_report(run.begun.id, run.member)
-            run.enter("failed", str(error))
+            await self._close_run(run, "failed", str(error))
         except Exception:  # noqa: BLE001  (the run is shown as failed, whatever ended it)
             _log.exception("report %s", run.begun.id)
-            run.enter("failed", "A fault of Quire's own ended this: see the server's log.")
+            why = "A fault of Quire's own ended this: see the server's log."
+            await self._close_run(run, "failed", why)
         else:
-            _show(outcome, run)
-        finally:
-            if run.ended:
-                self._on_end(run.state)
+            if outcome.asks is not None:
+                run.outline = outcome.asks
+                run.enter("asking", str(outcome.asks.get("problem", "")))
+            else:
+                state: RunState = "finished" if outcome.report else "failed"
+                await self._close_run(run, state, outcome.reason, outcome.report)
+
+    async def _close_run(
+        self, run: LiveRun, state: RunState, reason: str = "", report: Report | None = None
+    ) -> None:
+        """Show that a run has come to its end, once that is on record."""
+        try:
+            await record_ended(run.begun.id, run.member, state, run.events, report)
+        except QuireError:
+            _log.exception("the end of report %s is not in the audit", run.begun.id)
+        run.enter(state, reason)
+        self._on_end(state)
 
     def _forget_oldest(self) -> None:
         ended = [name for name, run in self._runs.items() if run.ended]
         for name in ended[: max(0, len(ended) - MAX_RUNS_KEPT)]:
             del self._runs[name]
-
-
-def _show(outcome: ReportOutcome, run: LiveRun) -> None:
-    if outcome.asks is not None:
-        run.outline = outcome.asks
-        run.enter("asking", str(outcome.asks.get("problem", "")))
-    elif outcome.report is None:
-        run.enter("failed", outcome.reason)
-    else:
-        run.enter("finished", outcome.reason)

@@ -73,7 +73,7 @@ async def list_spaces(member: Member = LOCAL_MEMBER) -> list[ReachableSpace]:
     reachable = []
     for owner in member.owners:
         group = owner.removeprefix(GROUP_SIGN) if owner.startswith(GROUP_SIGN) else ""
-        role = member.groups[group] if group else ROLES[-1]
+        role = min(member.groups[group] if group else ROLES[-1], member.at_most, key=ROLES.index)
         held = await (await open_library(user=owner)).list_spaces()
         if not any(one.name == "default" for one in held):
             held.append(SpaceInfo(name="default", documents=0, connectors=[]))

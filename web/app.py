@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.routing import BaseRoute
 
 from library.database.connections import close_databases
@@ -14,10 +13,12 @@ from serving.background import Background
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
 from serving.server_runs import ServerWriter
-from web import health, metrics, pages
+from web import account, health, metrics, pages, sign_in
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
+from web.doorkeeper import Doorkeeper, TeamSignIn
 from web.faults import HANDLERS
+from web.oidc import Provider
 from web.security import SecurityHeaders
 from web.this_machine import ThisMachineOnly
 
@@ -31,19 +32,23 @@ def build_app(runs_at: str = "") -> Starlette:
     routes: Sequence[BaseRoute] = [
         *health.routes,
         *metrics.routes,
+        *sign_in.routes,
+        *account.routes,
         *pages.routes,
     ]
+    team = get_settings().needs_sign_in
     app = Starlette(
         routes=routes,
         middleware=[
             Middleware(SecurityHeaders),
-            Middleware(ThisMachineOnly),
-            Middleware(AuthenticationMiddleware, backend=LocalSignIn()),
+            *([] if team else [Middleware(ThisMachineOnly)]),
+            Middleware(Doorkeeper, backend=TeamSignIn() if team else LocalSignIn()),
             Middleware(CsrfGuard),
         ],
         exception_handlers=HANDLERS,
         lifespan=_live,
     )
+    app.state.provider = Provider()
     start_metrics()
     app.state.runs = LiveRuns(
         count_event,

@@ -13,6 +13,8 @@ from starlette.routing import Route
 
 from exports.citation_styles import Style
 from exports.formats import FORMATS, FormatName, export
+from team.audit import record
+from web.access import get_member
 from web.found import find_finished, get_version
 
 MEDIA_TYPES: dict[FormatName, str] = {
@@ -33,6 +35,7 @@ async def download(request: Request) -> Response:
     if name not in FORMATS:
         raise HTTPException(404, "There is no such format")
     kept, report = await find_finished(request, get_version(request))
+    await record(get_member(request), "report.exported", kept.id, format=name)
     style = cast("Style", request.query_params.get("citations", "ieee"))
     made = await asyncio.to_thread(export, report, name, style)
     file = f"{_make_name(report['title']) or kept.id}{FORMATS[name].suffix}"

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from schema.access import AccessError
 from schema.errors import InputError, QuireError
@@ -17,7 +18,11 @@ from web.templates import render_page
 async def answer_fault(request: Request, error: Exception) -> Response:
     """Say what is wrong; nothing of the program shows."""
     status, sentence, headers = describe_fault(error)
-    if "text/html" not in request.headers.get("accept", ""):
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if wants_page and isinstance(error, SignInNeededError) and request.method == "GET":
+        here = f"{request.url.path}?{request.url.query}".rstrip("?")
+        return RedirectResponse(f"/sign-in?to={quote(here, safe='/')}", 303)
+    if not wants_page:
         return JSONResponse({"fault": sentence}, status, headers)
     return await render_page(request, "fault.html", {"fault": sentence}, status, headers)
 
@@ -30,6 +35,8 @@ def describe_fault(error: Exception) -> tuple[int, str, Mapping[str, str]]:
             return status, sentence, {"retry-after": str(error.seconds)}
         case HTTPException():
             return status, sentence, error.headers or {}
+        case SignInNeededError():
+            return status, sentence, {"www-authenticate": "Bearer"}
     return status, sentence, {}
 
 

@@ -11,6 +11,7 @@ from schema.access import Member, check_owner, name_space
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from serving.runs import OnEvent, run_deep_search
+from team.audit import record
 from web.access import get_member
 from web.found import (
     find_finished,
@@ -41,6 +42,7 @@ async def ask_report(request: Request) -> Response:
     try:
         check_question(question)
         await _check_room(kept)
+        await record(member, "report.asked_further", kept.id, question=question)
         get_background(request).start(
             ("report", kept.id, "ask"),
             f"“{question[:100]}” is being answered.",

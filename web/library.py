@@ -28,6 +28,7 @@ from serving.uploads import (
     remove_uploads,
     save_upload,
 )
+from team.audit import record
 from web.access import get_member
 from web.ask import load_connectors
 from web.found import get_background, get_text, read_form, redirect
@@ -125,6 +126,7 @@ async def add(request: Request) -> Response:
         return await _render(request, space, fault)
     try:
         [source] = await add_sources([f"{connector}:{location}"], space, member)
+        await record(member, "source.added", source, space=space)
         _start_sync(request, space, source)
     except AccessError:
         raise
@@ -149,7 +151,8 @@ async def upload(request: Request) -> Response:
         return await _render(request, space, "Choose at least one file.")
     try:
         for one in files:
-            await save_upload(space, member, one.filename or "", one.file)
+            kept = await save_upload(space, member, one.filename or "", one.file)
+            await record(member, "file.uploaded", kept, space=space)
         _start_sync(request, space, name_upload_source(space, member))
     except AccessError:
         raise
@@ -180,6 +183,7 @@ async def remove(request: Request) -> Response:
     find_owner(space, member, "curator")
     found = await _find(source, space, member)
     uploads = name_upload_source(space, member)
+    await record(member, "source.removed", found.name, space=space)
     await remove_source(found.name, space, member)
     if found.name == uploads:
         await remove_uploads(space, member)
@@ -190,6 +194,8 @@ async def remove_file(request: Request) -> Response:
     """Remove an uploaded file, and its document."""
     form, member = await read_form(request), get_member(request)
     space, name = _check_space(get_text(form, "space")), get_text(form, "file")
+    find_owner(space, member, "curator")
+    await record(member, "file.removed", name, space=space)
     await remove_upload(space, member, name)
     _start_sync(request, space, name_upload_source(space, member))
     return redirect(_address(space))

@@ -16,6 +16,7 @@ from schema.report import Report
 from schema.summary import has_summary
 from serving.live_runs import LiveRun, RunState
 from serving.reports import list_report_versions, list_reports, remove_report, revise_report
+from team.audit import record
 from team.share_links import list_share_links
 from team.store import open_team
 from web.access import get_member
@@ -172,6 +173,7 @@ async def remove(request: Request) -> Response:
     """Forget a report, with its versions, its answers and its links."""
     kept, member = await find_report(request), get_member(request)
     check_owner(kept.owner, member, "writer")
+    await record(member, "report.removed", kept.id, space=name_space(kept.owner, kept.space))
     await get_runs(request).stop(kept.id, member)
     await remove_report(kept.id, member)
     return redirect("/reports")
@@ -180,6 +182,7 @@ async def remove(request: Request) -> Response:
 async def forget_failures(request: Request) -> Response:
     """Show no longer what failed."""
     kept = await find_report(request)
+    check_owner(kept.owner, get_member(request), "writer")
     get_background(request).forget("report", kept.id)
     return redirect(f"/reports/{kept.id}")
 
@@ -192,6 +195,7 @@ async def revise(request: Request) -> Response:
     section, wish = get_text(form, "section"), get_text(form, "instruction")
     if not section.lstrip("-").isdigit() or len(section) > 4:
         raise unknown_report()
+    await record(member, "report.revised", kept.id, section=section, instruction=wish)
     get_background(request).start(
         ("report", kept.id, "revise"),
         "A section is being rewritten.",

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from library.library import open_library
 from schema.access import check_owner
+from team.audit import record
 from team.share_links import MAX_DAYS, find_share_link, make_share_link, revoke_share_link
 from team.store import open_team
 from web.access import get_member
@@ -43,6 +44,7 @@ async def share(request: Request) -> Response:
     if days and not known:
         fault = f"A link can end after 1 to {MAX_DAYS} days, or never."
         return await show_finished(request, kept, report, fault, 422)
+    await record(member, "report.shared", kept.id, version=kept.version, days=days or "for ever")
     token = await make_share_link(
         await open_team(), kept.owner, kept.id, kept.version, member.identity,
         int(days) if days else None,
@@ -58,6 +60,7 @@ async def take_back(request: Request) -> Response:
     link = str(request.path_params["link"])
     if not re.fullmatch("[0-9]{1,15}", link):
         raise unknown_report()
+    await record(get_member(request), "report.unshared", kept.id, link=int(link))
     await revoke_share_link(await open_team(), kept.owner, kept.id, int(link))
     return redirect(f"/reports/{kept.id}#sharing")
 
