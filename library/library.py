@@ -7,6 +7,7 @@ from datetime import datetime
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from library.report_answers import ReportAnswers
 from library.saved_reports import SavedReports
 from library.session import clean_text
 from library.stored_documents import StoredDocuments, StoreResult
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("quire")
 
 
-class Library(StoredDocuments, SyncedSources, SavedReports):
+class Library(StoredDocuments, SyncedSources, SavedReports, ReportAnswers):
     """Documents and chunks of one user and one search space. Make it with `open_library`."""
 
     def __init__(self, opened: "Database", user: str, space: str, model: Embedder | None) -> None:

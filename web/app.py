@@ -6,17 +6,17 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute
 
 from library.database.connections import close_databases
 from schema.settings import get_settings
 from serving import captures
+from serving.background import Background
 from serving.jobs import do_jobs
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
 from serving.server_runs import ServerWriter
-from web import account, health, metrics, sign_in
+from web import account, health, metrics, pages, sign_in
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
 from web.doorkeeper import Doorkeeper, TeamSignIn
@@ -27,7 +27,7 @@ from web.this_machine import ThisMachineOnly
 
 
 def build_app(runs_at: str = "") -> Starlette:
-    """The application; `app.state.runs` holds the reports that it writes.
+    """The application; `app.state.runs` holds the reports that it writes, `background` other work.
 
     Args:
         runs_at: address of a LangGraph server that writes them in its place.
@@ -38,7 +38,7 @@ def build_app(runs_at: str = "") -> Starlette:
         *sign_in.routes,
         *account.routes,
         *captures.app.routes,
-        Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
+        *pages.routes,
     ]
     team = get_settings().needs_sign_in
     app = Starlette(
@@ -59,6 +59,7 @@ def build_app(runs_at: str = "") -> Starlette:
         lambda state: reports_ended.labels(state).inc(),
         ServerWriter(runs_at, signs_in=get_settings().team_secret is not None) if runs_at else None,
     )
+    app.state.background = Background()
     return app
 
 
@@ -73,4 +74,5 @@ async def _live(app: Starlette) -> AsyncIterator[None]:
             one.cancel()
         await asyncio.gather(*working, return_exceptions=True)
         await app.state.runs.close()
+        await app.state.background.close()
         await close_databases()

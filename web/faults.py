@@ -17,8 +17,7 @@ from web.templates import render_page
 
 async def answer_fault(request: Request, error: Exception) -> Response:
     """Say what is wrong; nothing of the program shows."""
-    status, sentence = _describe(error)
-    headers = _find_headers(error)
+    status, sentence, headers = describe_fault(error)
     wants_page = "text/html" in request.headers.get("accept", "")
     if wants_page and isinstance(error, SignInNeededError) and request.method == "GET":
         here = f"{request.url.path}?{request.url.query}".rstrip("?")
@@ -28,13 +27,17 @@ async def answer_fault(request: Request, error: Exception) -> Response:
     return await render_page(request, "fault.html", {"fault": sentence}, status, headers)
 
 
-def _find_headers(error: Exception) -> dict[str, str] | None:
+def describe_fault(error: Exception) -> tuple[int, str, Mapping[str, str]]:
+    """(status of the answer, the sentence, headers of the answer)."""
+    status, sentence = _describe(error)
     match error:
         case LimitError():
-            return {"retry-after": str(error.seconds)}
+            return status, sentence, {"retry-after": str(error.seconds)}
+        case HTTPException():
+            return status, sentence, error.headers or {}
         case SignInNeededError():
-            return {"www-authenticate": "Bearer"}
-    return None
+            return status, sentence, {"www-authenticate": "Bearer"}
+    return status, sentence, {}
 
 
 def _describe(error: Exception) -> tuple[int, str]:

@@ -173,6 +173,18 @@ CREATE TABLE IF NOT EXISTS quire.reports (
 );
 CREATE INDEX IF NOT EXISTS reports_space ON quire.reports (space_id);
 
+-- What readers of a report asked further, and the answers; gone with the report.
+CREATE TABLE IF NOT EXISTS quire.answers (
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    space_id integer NOT NULL REFERENCES quire.spaces ON DELETE CASCADE,
+    report   text NOT NULL,
+    version  integer NOT NULL DEFAULT 1,            -- of the row that has to be there
+    asked    timestamptz NOT NULL DEFAULT now(),
+    answer   json NOT NULL,                         -- with its question
+    FOREIGN KEY (report, version) REFERENCES quire.reports ON DELETE CASCADE
+);
+CREATE INDEX IF NOT EXISTS answers_report ON quire.answers (report);
+
 -- What a run under way has paid for: answers of models, searches, pages. Gone when the run ends.
 CREATE TABLE IF NOT EXISTS quire.journal (
     user_id  text NOT NULL,
