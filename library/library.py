@@ -43,13 +43,13 @@ class Library(StoredDocuments, SyncedSources, SavedReports):
 
         See `library.index.write.store_documents`.
         """
-        from library.index.prepare import prepare_document
+        from library.index.prepare import prepare_documents
         from library.index.read_code import read_code
         from library.index.write import store_documents
 
         distinct = list({clean_text(document.uri): document for document in documents}.values())
         codes = await asyncio.gather(*map(read_code, distinct))
-        prepared = await asyncio.to_thread(lambda: list(map(prepare_document, distinct, codes)))
+        prepared = await asyncio.to_thread(prepare_documents, distinct, codes)
         async with self.connect() as connection:
             return await store_documents(connection, self.user, self.space, prepared)
 

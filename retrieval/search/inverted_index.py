@@ -36,12 +36,12 @@ class TermVector:
 
         `pivot`: see `retrieval.search.bm25`.
         """
-        [vector] = cls.from_many([terms], pivot)
+        [vector] = cls.from_many([terms], [pivot])
         return vector
 
     @classmethod
     def from_many(
-        cls, texts: Sequence[Sequence[int]], pivot: float = PIVOT_LENGTH
+        cls, texts: Sequence[Sequence[int]], pivots: Sequence[float]
     ) -> "list[TermVector]":
         """The same for several texts, whose terms are sorted and counted in one go."""
         lengths = np.array([len(terms) for terms in texts], np.int64)
@@ -51,7 +51,7 @@ class TermVector:
         first = np.concatenate([[0], first]) if len(held) else first
         counts = np.diff(first, append=len(held))
         owner, ids = held[first] >> 32, held[first].astype("<i4")
-        norm = (K1 * (1 - B + B * lengths / pivot))[owner]
+        norm = (K1 * (1 - B + B * lengths / np.array(pivots, np.float64)))[owner]
         weights = (counts * (K1 + 1) / (counts + norm)).astype("<f2")
         ends = np.searchsorted(owner, np.arange(1, len(texts) + 1)).tolist()
         return [
