@@ -120,6 +120,23 @@ $$;
 ALTER TABLE quire.postings ALTER entries SET STORAGE EXTERNAL;
 ALTER TABLE quire.postings SET (fillfactor = 75);   -- room to append in the page, with no new key
 
+-- Postings of a sync under way, which wait to become rows of their terms: a row for a batch and a
+-- part of the terms; see library/index/buffered_postings.py.
+CREATE TABLE IF NOT EXISTS quire.buffered_postings (
+    space_id integer NOT NULL REFERENCES quire.spaces ON DELETE CASCADE,
+    field    smallint NOT NULL,
+    part     smallint NOT NULL,
+    batch    integer NOT NULL,
+    block    integer NOT NULL,
+    terms    bytea NOT NULL,                        -- distinct term ids, as int32
+    counts   bytea NOT NULL,                        -- entries of each, as uint16
+    entries  bytea NOT NULL,                        -- as in postings
+    PRIMARY KEY (space_id, field, part, batch, block)
+);
+ALTER TABLE quire.buffered_postings
+    ALTER terms SET STORAGE EXTERNAL, ALTER counts SET STORAGE EXTERNAL,
+    ALTER entries SET STORAGE EXTERNAL;
+
 -- Apart from the chunks, so that a vector can come later, or anew, without rewriting their rows.
 -- A space of many vectors gets an index of its own; see library/index/vectors.py.
 CREATE TABLE IF NOT EXISTS quire.embeddings (

@@ -23,7 +23,12 @@ class _StoredRow:
 
 
 async def store_documents(
-    connection: Connection, user: str, space_name: str, batch: Sequence[PreparedDocument]
+    connection: Connection,
+    user: str,
+    space_name: str,
+    batch: Sequence[PreparedDocument],
+    *,
+    more_follow: bool = False,
 ) -> list[StoreResult]:
     """Insert new documents and bring changed ones up to date.
 
@@ -35,6 +40,7 @@ async def store_documents(
         user: the owner.
         space_name: the search space; made if need be.
         batch: documents with distinct uris.
+        more_follow: leave the index to `merge_postings`, which is called after further batches.
 
     Returns:
         One outcome per document, in order.
@@ -53,7 +59,8 @@ async def store_documents(
         connection, space, "titles", [(b.document, b.title_terms) for b in before]
     )
     written = [(ids[item.document.uri], item) for item in fresh + changed]
-    await postings.add(connection, space, "titles", [(one, item.title) for one, item in written])
+    titles = [(one, item.title) for one, item in written]
+    await postings.add(connection, space, "titles", titles, more_follow=more_follow)
     await _write_names_and_links(connection, space, written, [one.document for one in before])
     places = [item.document.path for _, item in written] + [row.path for row in before]
     await mark_stale(connection, space, places)
@@ -66,7 +73,7 @@ async def store_documents(
         added += [(document, chunk) for chunk in missing]
         gone += without_chunk
     await _delete_chunks(connection, space, gone)
-    await _insert_chunks(connection, space, added)
+    await _insert_chunks(connection, space, added, more_follow=more_follow)
 
     languages = Counter(item.document.language for item in fresh + changed)
     languages.subtract(row.language for row in before)
@@ -77,6 +84,13 @@ async def store_documents(
     outcomes |= {item.document.uri: "changed" for item in changed}
     uris = [item.document.uri for item in batch]
     return [StoreResult(uri, ids[uri], outcomes.get(uri, "unchanged")) for uri in uris]
+
+
+async def merge_postings(connection: Connection, user: str, space_name: str) -> None:
+    """Bring the index into its form for searches after batches that more were to follow."""
+    space = await lock_space(connection, user, space_name)
+    await postings.merge(connection, space, "titles")
+    await postings.merge(connection, space, "chunks")
 
 
 async def remove_documents(
@@ -221,7 +235,11 @@ async def _reconcile(
 
 
 async def _insert_chunks(
-    connection: Connection, space: Space, items: Sequence[tuple[int, PreparedChunk]]
+    connection: Connection,
+    space: Space,
+    items: Sequence[tuple[int, PreparedChunk]],
+    *,
+    more_follow: bool,
 ) -> None:
     ids = await _draw_ids(connection, "chunks", len(items))
     placed = [(identity, *item) for identity, item in zip(ids, items, strict=True)]
@@ -240,7 +258,8 @@ async def _insert_chunks(
         for identity, document, prepared in placed
     ]
     await _copy(connection, space, "chunks", rows)
-    await postings.add(connection, space, "chunks", [(one, item.terms) for one, _, item in placed])
+    terms = [(one, item.terms) for one, _, item in placed]
+    await postings.add(connection, space, "chunks", terms, more_follow=more_follow)
     symbols = [
         {
             "chunk_id": one,
