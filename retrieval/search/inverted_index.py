@@ -98,7 +98,12 @@ class Entries:
 
     @classmethod
     def _sort(cls, terms: NDArray[np.int32], ids: Ids, packed: NDArray[np.void]) -> "Entries":
-        order = np.lexsort((ids, terms))
+        far = len(ids) > 0 and int(ids.max() - ids.min()) >= 1 << 32
+        if far:
+            order = np.lexsort((ids, terms))
+        else:  # as one number, which takes a third of the time
+            first = ids.min() if len(ids) else 0
+            order = np.argsort(terms.astype(np.int64) << 32 | (ids - first))
         return cls(terms[order], ids[order], packed[order])
 
 
