@@ -75,7 +75,8 @@ async def add(
         await _upsert(connection, space, field, entries)
         return
     await hold(connection, space, field, entries, waiting[-1][0] + 1 if waiting else 0)
-    blocks = {block for _, block in waiting} | set((entries.ids // BLOCK_SIZE).tolist())
+    places = [identity // BLOCK_SIZE for identity, _ in texts]
+    blocks = {block for _, block in waiting} | set(places)
     if not more_follow or len(blocks) > 1 or len(waiting) >= MOST_BATCHES - 1:
         await merge(connection, space, field)
 

@@ -147,7 +147,8 @@ def pack_parts(entries: Entries, bits: int) -> Iterator[tuple[int, Pack]]:
             number is what they share.
     """
     blocks = entries.ids // BLOCK_SIZE
-    for block in np.unique(blocks).tolist():
+    ordered = np.sort(blocks)
+    for block in ordered[_find_runs(ordered)[0]].tolist():
         here = np.flatnonzero(blocks == block)
         terms, packed = entries.terms[here], entries.packed[here].tobytes()
         starts, ends = _find_runs(terms)
