@@ -85,12 +85,12 @@ async def test_what_comes_between_ends_the_waiting_and_leaves_a_right_index(
 async def test_a_full_block_makes_rows_each_written_once(
     library: Library, fresh: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    places = (9 * BLOCK_SIZE, 9 * BLOCK_SIZE + 5_000, 10 * BLOCK_SIZE - 2)
+    places = (29 * BLOCK_SIZE, 29 * BLOCK_SIZE + 5_000, 30 * BLOCK_SIZE - 2)
     for batch, start in zip(BATCHES, places, strict=True):
         assert await waiting(library) > 0 or batch is BATCHES[0]
         await store_at(library, batch, start, monkeypatch, more_follow=True)
     assert await waiting(library) > 0  # the last batch is still in the block
-    await store_at(library, flock(5, "yak", "gnu"), 10 * BLOCK_SIZE, monkeypatch, more_follow=True)
+    await store_at(library, flock(5, "yak", "gnu"), 30 * BLOCK_SIZE, monkeypatch, more_follow=True)
     assert await waiting(library) == 0
     await fresh.store([*(one for batch in BATCHES for one in batch), *flock(5, "yak", "gnu")])
     assert await index(library) == await index(fresh)
