@@ -7,11 +7,14 @@ queries.jsonl, or sentences. Vectors have the given length and are sums of rando
 text's words: what a model costs is left out, what its vectors cost is not.
 
     python benchmarks/search_scale.py DIR... [--chunks 10000 100000] [--vectors 384] [--json FILE]
+        [--against FILE]
 
 Prints for each size: chunks stored a second; what a chunk costs to store, in milliseconds of CPU
 and bytes of the write-ahead log; megabytes on disk by table; seconds of the vector index; and p50,
 p95 and CPU of the words, of the meaning, of both, and of both kept to a twentieth of the documents,
-with the hits they gave (10 each are asked for).
+with the hits they gave (10 each are asked for). With vectors of length 0 there are none, and words
+are searched alone. A FILE of another run says how many of its hits come back: of the words, of the
+meaning and of both, the passages that are among the first ten of both runs.
 CPU is read from /proc: on Linux only.
 """
 
@@ -124,25 +127,40 @@ async def stored(library: Any, made: Sequence[Any]) -> float:
 
 async def timed(
     library: Any, cost: ReadCost, queries: Sequence[str], **options: Any
-) -> dict[str, float]:
-    """p50, p95 and CPU in milliseconds, and hits per query."""
+) -> dict[str, Any]:
+    """p50, p95 and CPU in milliseconds, hits per query, and each query's hits."""
     from schema.search import SearchOptions
 
-    seconds, hits = [], 0
+    seconds, hits = [], []
     before = await cost()
     for query in queries:
         started = time.perf_counter()
         found = await library.search(query, SearchOptions(limit=10, **options))
         seconds.append(time.perf_counter() - started)
-        hits += len(found.hits)
+        hits.append([hit.chunk for hit in found.hits])
     spent = await cost() - before
     return {
         "p50": 1000 * statistics.median(seconds),
         "p95": 1000 * statistics.quantiles(seconds, n=20)[-1],
         "python": 1000 * spent.python / len(queries),
         "server": 1000 * spent.server / len(queries),
-        "hits": hits / len(queries),
+        "hits": sum(map(len, hits)) / len(queries),
+        "found": await place(library, hits),
     }
+
+
+async def place(library: Any, hits: Sequence[Sequence[int]]) -> list[list[str]]:
+    """The first ten hits of each query by what is the same in another library."""
+    passages = await library.load_passages(sorted({chunk for found in hits for chunk in found}))
+    documents = await library.load_documents(sorted({one.document for one in passages.values()}))
+    places = {i: f"{documents[one.document].uri}#{one.start}" for i, one in passages.items()}
+    return [[places[chunk] for chunk in found[:10]] for found in hits]
+
+
+def share(found: Sequence[list[str]], before: Sequence[list[str]]) -> float:
+    """Which share of the hits of another run came back."""
+    kept = sum(len(set(a) & set(b)) for a, b in zip(found, before, strict=True))
+    return kept / max(1, sum(map(len, before)))
 
 
 async def measure(sentences: list[str], queries: list[str], chunks: int, length: int) -> Any:
@@ -153,7 +171,7 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
     from schema.search import Filters
 
     opened = await open_database()
-    model = Embedder("benchmark:word-sums", WordSums(length), seconds=60)
+    model = Embedder("benchmark:word-sums", WordSums(length), seconds=60) if length else None
     library = Library(opened, "benchmark", f"s{chunks}", model)
     try:
         made = list(documents(sentences, chunks))
@@ -163,11 +181,17 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
         spent = await cost() - before
         [_, count] = await library.count()
         started = time.perf_counter()
-        await library.embed_missing()
+        if length:
+            await library.embed_missing()
         embedding = time.perf_counter() - started
         sizes = await _sizes(opened)
         search = partial(timed, library, cost)
         await search(queries[:20])
+        runs = {"lexical": await search(queries, retrievers=("lexical",))}
+        if length:
+            runs["dense"] = await search(queries, retrievers=("dense",))
+        runs["both"] = await search(queries)
+        runs["both, filtered"] = await search(queries, filters=Filters(connectors=[RARE]))
         return {
             "chunks": count,
             "stored a second": count / seconds,
@@ -176,10 +200,7 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
             "wal": spent.wal / count,
             "vectors, s": embedding,
             "megabytes": sizes,
-            "lexical": await search(queries, retrievers=("lexical",)),
-            "dense": await search(queries, retrievers=("dense",)),
-            "both": await search(queries),
-            "both, filtered": await search(queries, filters=Filters(connectors=[RARE])),
+            "runs": runs,
         }
     finally:
         await close_databases()
@@ -194,8 +215,9 @@ async def _sizes(opened: Any) -> dict[str, float]:
         return {name: float(size) for name, size in await cursor.fetchall()}
 
 
-def show(results: Sequence[dict[str, Any]]) -> None:
-    """Print a block for each size."""
+def show(results: Sequence[dict[str, Any]], against: Sequence[dict[str, Any]]) -> None:
+    """Print a block for each size, with what another run found at this size."""
+    before = {one["chunks"]: one["runs"] for one in against}
     for one in results:
         sizes = ", ".join(f"{name} {size:.0f}" for name, size in one["megabytes"].items())
         print(
@@ -204,13 +226,14 @@ def show(results: Sequence[dict[str, Any]]) -> None:
             f"bytes of WAL\n  MB: {sizes}"
         )
         print(f"  vectors made and indexed in {one['vectors, s']:.0f} s")
-        for run in ("lexical", "dense", "both", "both, filtered"):
-            figures = one[run]
+        for run, figures in one["runs"].items():
             print(
                 f"  {run:15} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
                 f"CPU {figures['python']:5.1f} + {figures['server']:5.1f} ms   "
                 f"{figures['hits']:.1f} hits"
             )
+            if old := before.get(one["chunks"], {}).get(run):
+                print(f"  {'':15} {share(figures['found'], old['found']):.2%} as before")
 
 
 def main() -> None:
@@ -220,14 +243,16 @@ def main() -> None:
     parser.add_argument("--chunks", nargs="+", type=int, default=[10_000, 100_000])
     parser.add_argument("--vectors", type=int, default=384, help="length of the vectors")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--against", type=Path, help="the JSON of another run")
     given = parser.parse_args()
     sentences, queries = read(given.folders)
+    against = json.loads(given.against.read_text()) if given.against else []
     results = []
     for chunks in given.chunks:
         with tempfile.TemporaryDirectory(prefix="quire-") as data:
             os.environ |= {"QUIRE_DATA_DIR": data, "LANGSMITH_TRACING": "false"}
             results.append(asyncio.run(measure(sentences, queries, chunks, given.vectors)))
-        show(results[-1:])
+        show(results[-1:], against)
     if given.json:
         given.json.write_text(json.dumps(results, indent=2) + "\n")
 

@@ -87,7 +87,7 @@ async def load_pages(
     if not chunks:
         return {}
     cursor = await connection.cursor(binary=True).execute(
-        "SELECT c.id, d.id, octet_length(d.text) "  # a length is told without reading the text
+        "SELECT c.id, d.id, d.bytes "
         "FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
         f"WHERE c.space_id = %(space)s AND {OWNER_CHECK} AND c.id = ANY(%(chunks)s)",
         {**space.sql_parameters, "chunks": list(chunks)},

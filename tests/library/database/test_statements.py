@@ -96,6 +96,8 @@ async def use_everything(user: str) -> None:
     await library.store([page("file:///cat.md", section("dog") + sections("cat"), title="Dogs")])
     await library.store([page("file:///cat.md", sections("longer", "cat"), title="Dogs")])
     await library.store([page(f"file:///{n}", section(f"word{n}")) for n in range(26)])
+    await library.store([page("file:///waits", section("word"))], more_follow=True)
+    await library.merge_postings()
     await speaking(library, name="test:other").embed_missing()
     library = speaking(library, name="test:other")
     for options in (

@@ -12,7 +12,7 @@ from library.library import Library
 from retrieval.search.fusion import weigh_retrievers
 from schema.search import RETRIEVERS, Filters
 
-TABLE = re.compile(r"quire\.([a-z]+)")
+TABLE = re.compile(r"quire\.([a-z_]+)")
 
 
 @pytest.fixture
@@ -85,9 +85,9 @@ async def test_a_search_asks_the_database_once_for_each_thing_it_needs(
     birds: Library, statements: list[str]
 ) -> None:
     await ask(birds, "grey heron", retrievers=["lexical"])
-    tables = [set(TABLE.findall(one)) - {"spaces", "user"} for one in statements]
+    tables = [set(TABLE.findall(one)) - {"spaces", "user_id"} for one in statements]
     pages, texts = {"chunks", "documents"}, {"chunks", "documents"}
-    assert tables == [set(), set(), {"postings"}, pages, texts]
+    assert tables == [set(), set(), {"postings", "buffered_postings"}, pages, texts]
     statements.clear()
     await ask(birds, "birds in water")
     assert len(statements) == 7  # the names and the vectors, too

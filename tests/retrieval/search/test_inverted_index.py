@@ -12,6 +12,7 @@ from retrieval.search.inverted_index import (
     BLOCK_SIZE,
     ENTRY,
     BM25Scores,
+    Entries,
     Posting,
     TermVector,
     find_touched_blocks,
@@ -32,7 +33,7 @@ Texts = Mapping[int, Sequence[int]]
 
 def rows(texts: Texts) -> dict[tuple[int, int], bytes]:
     given_ = [(identity, TermVector.from_terms(held)) for identity, held in texts.items()]
-    found = list(pack_postings(given_))
+    found = list(pack_postings(Entries.from_texts(given_)))
     assert len({row[:2] for row in found}) == len(found)
     return {(term, block): entries for term, block, entries in found}
 
@@ -124,7 +125,7 @@ def test_nothing_indexed_scores_nothing() -> None:
 
 def test_a_term_without_entries_is_not_scored() -> None:
     given_ = Posting(7, 9, 0, None)
-    [(_, block, entries)] = pack_postings([(3, TermVector.from_terms([8]))])
+    [(_, block, entries)] = pack_postings(Entries.from_texts([(3, TermVector.from_terms([8]))]))
     held = BM25Scores([given_, Posting(8, 1, block, entries)], {7: 1.0, 8: 1.0})
     assert held.best(5) == [3]
     assert held.find_matched_terms(np.array([3], np.int64)) == [{8}]
@@ -171,7 +172,8 @@ def test_taking_texts_out_leaves_the_others(texts: Texts, gone: set[int]) -> Non
 
 
 def test_the_same_place_of_another_block_stays() -> None:
-    [(_, block, entries)] = pack_postings([(2 * BLOCK_SIZE + 9, TermVector.from_terms([1]))])
+    texts = [(2 * BLOCK_SIZE + 9, TermVector.from_terms([1]))]
+    [(_, block, entries)] = pack_postings(Entries.from_texts(texts))
     assert remove_ids(block, entries, np.array([9, BLOCK_SIZE + 9], np.int64)) == entries
     assert remove_ids(block, entries, np.array([2 * BLOCK_SIZE + 9], np.int64)) == b""
 
