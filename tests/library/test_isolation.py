@@ -60,6 +60,11 @@ async def two(opened: None, space: str) -> tuple[Library, Library]:
         await library.store([page("waits", section(word))], more_follow=True)
         await library.add_source("files", "/shelf")
         await library.save_report(report(f"{space}-{word}"), MATERIAL, "", RUN)
+        await rows(
+            library,
+            "INSERT INTO quire.answers (space_id, report, answer) "
+            "SELECT space_id, id, '{}' FROM quire.reports RETURNING 1",
+        )
         await Journal(library.user, space).once("What?", echo(word))
     return pair
 
