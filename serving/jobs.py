@@ -6,6 +6,7 @@ by another, and a sync goes on where it was.
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ from team.accounts import find_member
 from team.job_progress import forget_progress, load_progress, note_progress
 from team.schedules import Schedule, list_schedules, set_schedule, take_due
 from team.store import TeamStore, open_team
+
+_log = logging.getLogger("quire")
 
 CONCURRENCY = 4
 """Syncs that a worker does at once."""
@@ -261,6 +264,17 @@ async def find_job_member(identity: str) -> Member:
         AccessError: they may not come in any more.
     """
     return await find_member(await open_team(), identity)
+
+
+async def do_jobs() -> None:
+    """Be a worker until cancelled; where the database is away, again when it is back."""
+    while True:
+        try:
+            async with open_jobs() as jobs:
+                await jobs.work(find_job_member)
+        except LibraryError as error:
+            _log.warning("no jobs are done: %s", error)
+            await asyncio.sleep(STALLED_SECONDS)
 
 
 @asynccontextmanager

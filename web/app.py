@@ -1,5 +1,6 @@
 """The web application of `quire serve`."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -9,7 +10,9 @@ from starlette.routing import BaseRoute
 
 from library.database.connections import close_databases
 from schema.settings import get_settings
+from serving import captures
 from serving.background import Background
+from serving.jobs import do_jobs
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
 from serving.server_runs import ServerWriter
@@ -34,6 +37,7 @@ def build_app(runs_at: str = "") -> Starlette:
         *metrics.routes,
         *sign_in.routes,
         *account.routes,
+        *captures.app.routes,
         *pages.routes,
     ]
     team = get_settings().needs_sign_in
@@ -61,9 +65,14 @@ def build_app(runs_at: str = "") -> Starlette:
 
 @asynccontextmanager
 async def _live(app: Starlette) -> AsyncIterator[None]:
+    embedded = get_settings().database_url is None
+    working = [asyncio.create_task(do_jobs())] if embedded else []  # else `quire worker` does them
     try:
         yield
     finally:
+        for one in working:
+            one.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
         await app.state.runs.close()
         await app.state.background.close()
         await close_databases()
