@@ -149,10 +149,10 @@ async def follow_report(request: Request) -> Response:
     """What happens to a report, as it happens."""
     run = find_run(request)
     if run and run.state in ("waiting", "running"):
-        return stream(follow_run(request, run))
+        return stream(request, follow_run(request, run))
     if run is None:
         await find_report(request)
-    return stream(follow_jobs(request, "report", get_id(request)))
+    return stream(request, follow_jobs(request, "report", get_id(request)))
 
 
 async def stop_run(request: Request) -> Response:
