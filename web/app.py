@@ -60,6 +60,7 @@ def build_app(runs_at: str = "") -> Starlette:
         ServerWriter(runs_at, signs_in=get_settings().team_secret is not None) if runs_at else None,
     )
     app.state.background = Background()
+    app.state.is_closing = False
     return app
 
 

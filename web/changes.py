@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Literal
 
 from starlette.requests import Request
@@ -86,11 +87,10 @@ def _join(sentences: Sequence[str], kind: Literal["same", "old", "new"]) -> list
 def _split(text: str, language: str) -> list[str]:
     """The text as sentences, each with what stands before it."""
     ends = [one.end for one in split_sentences(text, language)]
-    if len(ends) > _LONGEST:
-        return [text]
-    starts = [0, *ends[:-1]]
-    pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-    return [*pieces[:-1], pieces[-1] + text[ends[-1] :]] if pieces else [text][: bool(text)]
+    if not ends or len(ends) > _LONGEST:
+        return [text] if text else []
+    ends[-1] = len(text)
+    return [text[start:end] for start, end in pairwise([0, *ends])]
 
 
 async def show_changes(request: Request) -> Response:

@@ -111,7 +111,7 @@ async def follow_library(request: Request) -> Response:
     """What is being read into a space, as it happens."""
     space = _check_space(request.query_params.get("space") or "default")
     owner, name = find_owner(space, get_member(request), "reader")
-    return stream(follow_jobs(request, "library", owner, name))
+    return stream(request, follow_jobs(request, "library", owner, name))
 
 
 async def add(request: Request) -> Response:

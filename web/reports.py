@@ -84,9 +84,9 @@ async def show_report(request: Request) -> Response:
     try:
         kept = await find_report(request, get_version(request))
     except HTTPException:
-        if run is None or run.state != "failed":
+        if run is None or run.state in ("finished", "stopped"):
             raise
-        return await _show_run(request, run.begun, run, gone=True)
+        return await _show_run(request, run.begun, run, gone=run.ended)
     if kept.report is None or (run and not run.ended):
         return await _show_run(request, kept, run)
     return await show_finished(request, kept, show_to(get_member(request), kept.report))
@@ -95,7 +95,7 @@ async def show_report(request: Request) -> Response:
 async def _show_run(
     request: Request, kept: SavedReport, run: LiveRun | None, *, gone: bool = False
 ) -> Response:
-    """The page of a run. `gone`: nothing was kept of it, as it could not be begun."""
+    """The page of a run. `gone`: nothing is kept of it, as it found nothing or could not begin."""
     state = run.state if run else ""
     values = {
         "kept": kept,
@@ -149,10 +149,10 @@ async def follow_report(request: Request) -> Response:
     """What happens to a report, as it happens."""
     run = find_run(request)
     if run and run.state in ("waiting", "running"):
-        return stream(follow_run(request, run))
+        return stream(request, follow_run(request, run))
     if run is None:
         await find_report(request)
-    return stream(follow_jobs(request, "report", get_id(request)))
+    return stream(request, follow_jobs(request, "report", get_id(request)))
 
 
 async def stop_run(request: Request) -> Response:

@@ -20,15 +20,20 @@ from web.templates import render_part
 BEAT_SECONDS = 15.0
 """After which a silent stream says that it lives: proxies close those that say nothing."""
 
+LOOK_SECONDS = 1.0
+"""How often a stream looks whether the server is to end."""
+
 PAUSE_SECONDS = 0.25
 """Between two events: more would be no easier to follow."""
 
 _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
-def stream(events: AsyncIterator[str]) -> StreamingResponse:
-    """Send events as they come."""
-    return StreamingResponse(_beat(events), media_type="text/event-stream", headers=_HEADERS)
+def stream(request: Request, events: AsyncIterator[str]) -> StreamingResponse:
+    """Send events as they come, until the server ends."""
+    return StreamingResponse(
+        _beat(request, events), media_type="text/event-stream", headers=_HEADERS
+    )
 
 
 def get_last_event(request: Request) -> int:
@@ -73,18 +78,19 @@ def format_event(name: str, data: object, number: int | None = None) -> str:
     return f"{known}event: {name}\ndata: {json.dumps(data)}\n\n"
 
 
-async def _beat(events: AsyncIterator[str]) -> AsyncIterator[str]:
+async def _beat(request: Request, events: AsyncIterator[str]) -> AsyncIterator[str]:
     """The events, and a sign of life where none came for a while."""
-    following = asyncio.ensure_future(anext(events, None))
+    following, silent = asyncio.ensure_future(anext(events, None)), 0.0
     try:
-        while True:
-            done, _ = await asyncio.wait([following], timeout=BEAT_SECONDS)
-            if not done:
+        while not request.app.state.is_closing:
+            done, _ = await asyncio.wait([following], timeout=LOOK_SECONDS)
+            if done:
+                if (event := following.result()) is None:
+                    return
+                yield event
+                following, silent = asyncio.ensure_future(anext(events, None)), 0.0
+            elif (silent := silent + LOOK_SECONDS) >= BEAT_SECONDS:
                 yield ": still here\n\n"
-                continue
-            if (event := following.result()) is None:
-                return
-            yield event
-            following = asyncio.ensure_future(anext(events, None))
+                silent = 0.0
     finally:
         following.cancel()
