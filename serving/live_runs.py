@@ -6,15 +6,19 @@ unfinished, and goes on with `resume`.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from anyio import CancelScope
 
 from library.saved_reports import SavedReport
 from schema.access import Member, check_owner
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.events import Event
+from serving.conversation import Turn
 from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
 
 _log = logging.getLogger("quire")
@@ -31,11 +35,17 @@ MAX_RUNS_KEPT = 200
 
 @dataclass
 class LiveRun:
-    """A run as it is shown. `reason` says why there is no report, or what is missing of it."""
+    """A run as it is shown. `reason` says why there is no report, or what is missing of it.
+
+    `answered`: there is no report because none was needed, or no source speaks of the question;
+    `reason` is then what there is to say. `followers` counts who looks on.
+    """
 
     begun: SavedReport
     state: RunState = "running"
     reason: str = ""
+    answered: bool = False
+    followers: int = 0
     outline: dict[str, Any] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -65,10 +75,16 @@ class LiveRun:
         self._changed = asyncio.Event()
 
 
+OnEnd = Callable[[SavedReport, RunState], Awaitable[None]]
+"""Takes a report and how its run ended, before anybody else hears of it."""
+
+
 class LiveRuns:
     """The runs of this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_end: OnEnd | None = None) -> None:
+        """Args: on_end: takes each report at the end of its run."""
+        self._on_end = on_end
         self._runs: dict[str, LiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -76,13 +92,27 @@ class LiveRuns:
         """The run of a report, if it was written in this process; who may see it is not asked."""
         return self._runs.get(identity)
 
-    async def start(self, question: str, context: Context, member: Member) -> str:
+    async def start(
+        self,
+        question: str,
+        context: Context,
+        member: Member,
+        conversation: Sequence[Turn] = (),
+        webhook: str = "",
+    ) -> str:
         """Begin a report and write it in the background; returns its id.
+
+        Args:
+            question: what it answers.
+            context: settings of its run.
+            member: who asks.
+            conversation: the turns before the question.
+            webhook: address that is told of its end, beside those of the installation.
 
         Raises:
             InputError: there is no question, or the space is not the member's.
         """
-        begun = await begin_report(question, context, member)
+        begun = await begin_report(question, context, member, conversation, webhook)
         self._go_on(begun, member, is_new=True)
         return begun.id
 
@@ -115,7 +145,9 @@ class LiveRuns:
             task.cancel()
             await asyncio.wait([task])
 
-    async def follow(self, identity: str, after: int = 0) -> AsyncIterator[tuple[int, LiveRun]]:
+    async def follow(
+        self, identity: str, after: int = 0
+    ) -> AsyncGenerator[tuple[int, LiveRun], None]:
         """Yields (number of events, run) whenever there is more than before, until its end.
 
         Args:
@@ -123,14 +155,32 @@ class LiveRuns:
             after: how many events were seen.
         """
         run, state = self._runs[identity], ""
-        while True:
-            if len(run.events) > after or run.state != state:
-                after, state = len(run.events), run.state
-                yield after, run
-            elif run.ended:
-                return
-            else:
-                await run.wait_for_change()
+        run.followers += 1
+        try:
+            while True:
+                if len(run.events) > after or run.state != state:
+                    after, state = len(run.events), run.state
+                    yield after, run
+                elif run.ended:
+                    return
+                else:
+                    await run.wait_for_change()
+        finally:
+            run.followers -= 1
+
+    @asynccontextmanager
+    async def attend(
+        self, identity: str, member: Member
+    ) -> AsyncIterator[AsyncIterator[tuple[int, LiveRun]]]:
+        """`follow` for whom the run is for: it stops if they leave and nobody else looks on."""
+        run = self._runs[identity]
+        try:
+            async with aclosing(self.follow(identity)) as seen:
+                yield seen
+        finally:
+            if not run.ended and run.state != "asking" and not run.followers:
+                with CancelScope(shield=True):  # else a cancelled request could wait for nothing
+                    await self.stop(identity, member)
 
     async def close(self) -> None:
         """Stop all runs; they can be gone on with."""
@@ -158,24 +208,32 @@ class LiveRuns:
         except QuireError as error:
             if is_new and isinstance(error, InputError):  # there is nothing to go on with
                 await remove_report(run.begun.id, member)
-            run.enter("failed", str(error))
+            await self._end(run, "failed", str(error))
         except Exception:  # noqa: BLE001  (the run is shown as failed, whatever ended it)
             _log.exception("report %s", run.begun.id)
-            run.enter("failed", "A fault of Quire's own ended this: see the server's log.")
+            reason = "A fault of Quire's own ended this: see the server's log."
+            await self._end(run, "failed", reason)
         else:
-            _show(outcome, run)
+            await self._show(outcome, run)
+
+    async def _show(self, outcome: ReportOutcome, run: LiveRun) -> None:
+        if outcome.asks is not None:
+            run.outline = outcome.asks
+            run.enter("asking", str(outcome.asks.get("problem", "")))
+            return
+        run.answered = outcome.report is None
+        await self._end(run, "failed" if run.answered else "finished", outcome.reason)
+
+    async def _end(self, run: LiveRun, state: RunState, reason: str) -> None:
+        try:
+            if self._on_end:
+                await self._on_end(run.begun, state)
+        except QuireError as error:  # the report itself is well
+            _log.warning("The end of the report %s was not told: %s", run.begun.id, error)
+        finally:
+            run.enter(state, reason)
 
     def _forget_oldest(self) -> None:
         ended = [name for name, run in self._runs.items() if run.ended]
         for name in ended[: max(0, len(ended) - MAX_RUNS_KEPT)]:
             del self._runs[name]
-
-
-def _show(outcome: ReportOutcome, run: LiveRun) -> None:
-    if outcome.asks is not None:
-        run.outline = outcome.asks
-        run.enter("asking", str(outcome.asks.get("problem", "")))
-    elif outcome.report is None:
-        run.enter("failed", outcome.reason)
-    else:
-        run.enter("finished", outcome.reason)

@@ -11,7 +11,8 @@ from starlette.staticfiles import StaticFiles
 
 from library.database.connections import close_databases
 from serving.live_runs import LiveRuns
-from web import health
+from serving.webhooks import Webhooks
+from web import health, openai_api
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
 from web.faults import HANDLERS
@@ -23,6 +24,7 @@ def build_app() -> Starlette:
     """The application; `app.state.runs` holds the reports that it writes."""
     routes: Sequence[BaseRoute] = [
         *health.routes,
+        *openai_api.routes,
         Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
     ]
     app = Starlette(
@@ -36,14 +38,16 @@ def build_app() -> Starlette:
         exception_handlers=HANDLERS,
         lifespan=_live,
     )
-    app.state.runs = LiveRuns()
+    app.state.webhooks = Webhooks()
+    app.state.runs = LiveRuns(on_end=app.state.webhooks.announce)
     return app
 
 
 @asynccontextmanager
 async def _live(app: Starlette) -> AsyncIterator[None]:
     try:
-        yield
+        async with app.state.webhooks.sending():
+            yield
     finally:
         await app.state.runs.close()
         await close_databases()

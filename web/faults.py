@@ -10,12 +10,18 @@ from starlette.responses import JSONResponse, Response
 from schema.access import AccessError
 from schema.errors import InputError, QuireError
 from web.access import SignInNeededError
+from web.bodies import BodyTooLongError
+from web.openai_answer import make_error
+from web.openai_request import UnknownModelError
 from web.templates import render_page
 
 
 async def answer_fault(request: Request, error: Exception) -> Response:
     """Say what is wrong; nothing of the program shows."""
     status, sentence = _describe(error)
+    if request.url.path.startswith("/v1/"):
+        status = 400 if status == 422 else status  # as OpenAI's clients know it
+        return JSONResponse(make_error(status, sentence), status)
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"fault": sentence}, status)
     return await render_page(request, "fault.html", {"fault": sentence}, status)
@@ -27,6 +33,10 @@ def _describe(error: Exception) -> tuple[int, str]:
             return error.status_code, f"{error.detail.rstrip('.')}."
         case SignInNeededError():
             return 401, str(error)
+        case UnknownModelError():
+            return 404, str(error)
+        case BodyTooLongError():
+            return 413, str(error)
         case AccessError():
             return 403, str(error)
         case InputError():
