@@ -5,6 +5,7 @@ import typer
 from cli.ask import ask
 from cli.doctor import doctor
 from cli.library import ingest, tree
+from cli.mcp import mcp
 from cli.models import app as models_app
 from cli.report import report
 from cli.reports import app as reports_app
@@ -29,4 +30,5 @@ app.add_typer(sources_app, name="sources")
 app.command()(sync)
 app.add_typer(models_app, name="models")
 app.command()(serve)
+app.command()(mcp)
 app.command()(doctor)

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.authentication import AuthenticationMiddleware
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from library.database.connections import close_databases
@@ -16,15 +16,20 @@ from web import health, openai_api
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
 from web.faults import HANDLERS
+from web.mcp_http import McpEndpoint
 from web.security import SecurityHeaders
 from web.this_machine import ThisMachineOnly
 
 
 def build_app() -> Starlette:
     """The application; `app.state.runs` holds the reports that it writes."""
+    webhooks = Webhooks()
+    runs = LiveRuns(on_end=webhooks.announce)
+    mcp = McpEndpoint(runs)
     routes: Sequence[BaseRoute] = [
         *health.routes,
         *openai_api.routes,
+        Route("/mcp", mcp),
         Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
     ]
     app = Starlette(
@@ -38,15 +43,14 @@ def build_app() -> Starlette:
         exception_handlers=HANDLERS,
         lifespan=_live,
     )
-    app.state.webhooks = Webhooks()
-    app.state.runs = LiveRuns(on_end=app.state.webhooks.announce)
+    app.state.runs, app.state.webhooks, app.state.mcp = runs, webhooks, mcp
     return app
 
 
 @asynccontextmanager
 async def _live(app: Starlette) -> AsyncIterator[None]:
     try:
-        async with app.state.webhooks.sending():
+        async with app.state.webhooks.sending(), app.state.mcp.manager.run():
             yield
     finally:
         await app.state.runs.close()

@@ -19,11 +19,12 @@ from web.templates import render_page
 async def answer_fault(request: Request, error: Exception) -> Response:
     """Say what is wrong; nothing of the program shows."""
     status, sentence = _describe(error)
+    headers = {"www-authenticate": "Bearer"} if status == 401 else None
     if request.url.path.startswith("/v1/"):
         status = 400 if status == 422 else status  # as OpenAI's clients know it
-        return JSONResponse(make_error(status, sentence), status)
+        return JSONResponse(make_error(status, sentence), status, headers)
     if "text/html" not in request.headers.get("accept", ""):
-        return JSONResponse({"fault": sentence}, status)
+        return JSONResponse({"fault": sentence}, status, headers)
     return await render_page(request, "fault.html", {"fault": sentence}, status)
 
 

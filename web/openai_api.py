@@ -16,7 +16,6 @@ from exports.formats import export
 from exports.markdown import render_answer
 from schema.access import Member
 from schema.errors import QuireError
-from schema.events import Event
 from serving.conversation import restate_question
 from serving.live_runs import LiveRun, LiveRuns
 from serving.reports import load_finished_report
@@ -36,11 +35,10 @@ from web.openai_answer import (
     make_event,
 )
 from web.openai_request import MODELS, ChatRequest, find_model, parse_chat
-from web.progress_text import describe_event
+from web.progress_text import Tell, follow_run, make_teller
 
 _log = logging.getLogger("quire")
 
-Tell = Callable[[str], None]
 
 KEEP_ALIVE_SECONDS = 10.0
 
@@ -95,12 +93,8 @@ def _wrap(written: Written) -> Callable[[Tell], Awaitable[Written]]:
 
 def _begin_answer(asked: ChatRequest, member: Member) -> Callable[[Tell], Awaitable[Written]]:
     async def search(tell: Tell) -> Written:
-        def show(event: Event) -> None:
-            if line := describe_event(event):
-                tell(line)
-
         question = await restate_question(asked.question, asked.conversation, asked.context)
-        answer = await run_deep_search(question, asked.context, show, member)
+        answer = await run_deep_search(question, asked.context, make_teller(tell), member)
         return Written(render_answer(answer), tokens=count_tokens(answer["usage"]))
 
     return search
@@ -114,14 +108,7 @@ async def _begin_report(
     )
 
     async def follow(tell: Tell) -> Written:
-        async with runs.attend(identity, member) as seen:
-            told = 0
-            async for count, run in seen:
-                for event in run.events[told:count]:
-                    if line := describe_event(event):
-                        tell(line)
-                told = count
-        return await _read_outcome(run, member)
+        return await _read_outcome(await follow_run(runs, identity, member, tell), member)
 
     return follow
 

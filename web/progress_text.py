@@ -1,6 +1,35 @@
 """What a run does, in a line an event: for clients that show text and no page."""
 
+from collections.abc import Callable
+
+from schema.access import Member
 from schema.events import Event
+from serving.live_runs import LiveRun, LiveRuns
+from serving.runs import OnEvent
+
+Tell = Callable[[str], None]
+"""Takes lines about the progress."""
+
+
+async def follow_run(runs: LiveRuns, identity: str, member: Member, tell: Tell) -> LiveRun:
+    """Tell a run's events until its end; it stops with who waits here, unless others look on."""
+    show, told = make_teller(tell), 0
+    async with runs.attend(identity, member) as seen:
+        async for count, run in seen:
+            for event in run.events[told:count]:
+                show(event)
+            told = count
+    return run
+
+
+def make_teller(tell: Tell) -> OnEvent:
+    """What takes events and tells them as lines."""
+
+    def show(event: Event) -> None:
+        if line := describe_event(event):
+            tell(line)
+
+    return show
 
 
 def describe_event(event: Event) -> str:
