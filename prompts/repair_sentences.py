@@ -59,7 +59,7 @@ class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their section."""
 
     name = "repair_sentences"
-    version = 7
+    version = 8
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
@@ -78,7 +78,8 @@ keep: why it stays as it is, in a few words; text is then empty.
 
 Choose the first that fits:
 1. A passage tells it or corrects it: say what the passage says, with its number and with its
-   figures, dates and names. Cite each part of a sentence by the source that tells it.
+   figures, dates and names. Cite each part of a sentence by the source that tells it; a part that
+   is a conclusion stands behind the number.
 2. It follows from the sentences around it: reword it so that it says no more than they bear out,
    and cite nothing.
 3. It is right as it stands, as a figure worked out from cited ones can be, or the passages do not
@@ -133,9 +134,12 @@ Each <point> is what the section should tell and does not; told is what other se
 Look through all passages for it. Return added, one entry for each point that they answer, wholly or
 in part:
 point: its number n.
-text: one to three sentences, each with the number of its source, that say what the passages say.
-after: the first words, copied, of the sentence of the draft that speaks of the same thing: text is
-put behind that one, so that it reads on from it.
+text: one to three sentences, each with the number of its source, that say what the passages say. A
+command of one line stands in them in `backticks`. Code of several lines stands below them in a
+fenced block, copied line by line from one passage; the last sentence cites it and leads to it.
+after: the first words, copied from the draft, of the sentence that speaks of the same thing: text
+is put behind that one, so that it reads on from it. It may be a marked one: then text is put behind
+what stands in its place.
 rest: where they answer a part alone, one sentence that names what remains open, if a reader needs
 it; else empty.
 Leave out the points that they do not answer, and those that the draft tells already.

@@ -129,11 +129,16 @@ class RepairInput(TypedDict):
 
 
 class Replacement(TypedDict):
-    """A sentence before and after its repair; "" `before` where it was added for a `point`."""
+    """A sentence before and after its repair; "" `before` where it was added.
+
+    Added were sentences, and the code that one leads to, for an expected `point`, or for a `gap`
+    that stands again where they do not hold; 0 and "" where neither is so.
+    """
 
     before: str
     after: str
     point: int
+    gap: str
 
 
 class RepairedSection(TypedDict):

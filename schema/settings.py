@@ -45,6 +45,13 @@ class Settings(BaseSettings):
     rerank_api_key: SecretStr | None = None
     model_concurrency: int = Field(8, ge=1, le=256)
     model_seconds: float = Field(120, gt=0)
+    shared_turns: bool = False
+    metrics_token: SecretStr | None = None
+    traces: bool = False
+    trace_text: bool = False
+    log: Literal["text", "json"] = "text"
+    team_secret: SecretStr | None = None
+    runs_at_once: int = Field(4, ge=1, le=1_000)
 
     openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(None, validation_alias="OPENAI_BASE_URL")

@@ -1,4 +1,4 @@
-"""Reports that are being written in this process, to be looked at while they are.
+"""Reports that are being written, to be looked at while they are: here, or on a LangGraph server.
 
 A page that is opened late, or again, gets all events from the first one. What a restart ends is
 unfinished, and goes on with `resume`.
@@ -6,10 +6,13 @@ unfinished, and goes on with `resume`.
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, Protocol
+from uuid import uuid4
 
 from anyio import CancelScope
 
@@ -18,13 +21,18 @@ from schema.access import Member, check_owner
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.events import Event
+from schema.settings import get_settings
 from serving.conversation import Turn
 from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
+from serving.runs import OnEvent
+from team.limits import check_limits
+from team.store import open_team
+from team.usage import note_run
 
 _log = logging.getLogger("quire")
 
-RunState = Literal["running", "asking", "finished", "failed", "stopped"]
-"""`asking`: it waits for its reader to accept or to change the outline."""
+RunState = Literal["waiting", "running", "asking", "finished", "failed", "stopped"]
+"""`waiting`: for its turn; `asking`: for its reader to accept or to change the outline."""
 
 MAX_EVENTS = 5_000
 """Events of one run that are kept to be shown again."""
@@ -42,7 +50,8 @@ class LiveRun:
     """
 
     begun: SavedReport
-    state: RunState = "running"
+    member: Member
+    state: RunState = "waiting"
     reason: str = ""
     answered: bool = False
     followers: int = 0
@@ -75,18 +84,54 @@ class LiveRun:
         self._changed = asyncio.Event()
 
 
-OnEnd = Callable[[SavedReport, RunState], Awaitable[None]]
+Announce = Callable[[SavedReport, RunState], Awaitable[None]]
 """Takes a report and how its run ended, before anybody else hears of it."""
 
 
-class LiveRuns:
-    """The runs of this process."""
+class Writer(Protocol):
+    """Writes reports elsewhere than in this process."""
 
-    def __init__(self, on_end: OnEnd | None = None) -> None:
-        """Args: on_end: takes each report at the end of its run."""
+    async def write(
+        self, begun: SavedReport, on_event: OnEvent, member: Member, answer: object
+    ) -> ReportOutcome:
+        """As `serving.reports.write_report`; stops the run when it is cancelled."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A run that waits for its turn; `answer`: to the outline; `is_new`: nothing is written yet."""
+
+    run: LiveRun
+    answer: object
+    is_new: bool
+
+
+class LiveRuns:
+    """The runs of this process; of more than `QUIRE_RUNS_AT_ONCE` the others wait for a turn."""
+
+    def __init__(
+        self,
+        on_event: OnEvent = lambda _: None,
+        on_end: Callable[[RunState], None] = lambda _: None,
+        writer: Writer | None = None,
+        announce: Announce | None = None,
+    ) -> None:
+        """Runs of this process, or of a server.
+
+        Args:
+            on_event: takes the events of all runs.
+            on_end: is told how each run came to its end.
+            writer: writes reports elsewhere; see `serving.server_runs`.
+            announce: is told of each report at its end.
+        """
+        self._announce = announce
+        self._writer = writer
+        self._on_event = on_event
         self._on_end = on_end
         self._runs: dict[str, LiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._queue: list[_Waiting] = []
 
     def find(self, identity: str) -> LiveRun | None:
         """The run of a report, if it was written in this process; who may see it is not asked."""
@@ -111,10 +156,25 @@ class LiveRuns:
 
         Raises:
             InputError: there is no question, or the space is not the member's.
+            LimitError: the member has used what they may.
         """
-        begun = await begin_report(question, context, member, conversation, webhook)
+        team = await open_team()
+        await check_limits(team, member, self._count(member))
+        thread = str(uuid4()) if self._writer else ""
+        begun = await begin_report(
+            question, context, member, thread, conversation=conversation, webhook=webhook
+        )
+        await note_run(team, member.identity)
         self._go_on(begun, member, is_new=True)
         return begun.id
+
+    def count_states(self) -> Counter[RunState]:
+        """How many runs are in each state, of those that are kept."""
+        return Counter(run.state for run in self._runs.values())
+
+    def find_place(self, identity: str) -> int:
+        """How many runs come before one that waits, and itself; 0 for one that does not."""
+        return next((n for n, one in enumerate(self._sort(), 1) if one.run.begun.id == identity), 0)
 
     async def resume(self, identity: str, member: Member, answer: object = None) -> None:
         """Go on with a report where its run stopped, or waits for an answer.
@@ -129,7 +189,7 @@ class LiveRuns:
         """
         kept = await load_report(identity, member=member)
         check_owner(kept.owner, member, "writer")
-        if identity in self._tasks:
+        if identity in self._tasks or self.find_place(identity):
             raise InputError("This report is being written already.")
         self._go_on(kept, member, answer)
 
@@ -141,6 +201,9 @@ class LiveRuns:
         """
         kept = await load_report(identity, member=member)
         check_owner(kept.owner, member, "writer")
+        for one in [one for one in self._queue if one.run.begun.id == identity]:
+            self._queue.remove(one)
+            one.run.enter("stopped")
         if task := self._tasks.get(identity):
             task.cancel()
             await asyncio.wait([task])
@@ -184,6 +247,7 @@ class LiveRuns:
 
     async def close(self) -> None:
         """Stop all runs; they can be gone on with."""
+        self._queue.clear()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -192,29 +256,68 @@ class LiveRuns:
     def _go_on(
         self, begun: SavedReport, member: Member, answer: object = None, *, is_new: bool = False
     ) -> None:
-        run = self._runs.setdefault(begun.id, LiveRun(begun))
-        run.enter("running")
-        task = asyncio.create_task(self._write(run, member, answer, is_new))
-        self._tasks[begun.id] = task
-        task.add_done_callback(lambda _: self._tasks.pop(begun.id, None))
+        run = self._runs.setdefault(begun.id, LiveRun(begun, member))
+        run.member = member
+        run.enter("waiting")
+        self._queue.append(_Waiting(run, answer, is_new))
+        self._begin_next()
         self._forget_oldest()
 
-    async def _write(self, run: LiveRun, member: Member, answer: object, is_new: bool) -> None:
+    def _begin_next(self) -> None:
+        """Begin what waits, as far as there are turns."""
+        while self._queue and len(self._tasks) < get_settings().runs_at_once:
+            one = self._sort()[0]
+            self._queue.remove(one)
+            one.run.enter("running")
+            identity = one.run.begun.id
+            task = asyncio.create_task(self._write(one.run, one.answer, one.is_new))
+            self._tasks[identity] = task
+            task.add_done_callback(partial(self._end, identity))
+
+    def _tell(self, run: LiveRun, event: Event) -> None:
+        run.add(event)
+        self._on_event(event)
+
+    def _end(self, identity: str, _: object) -> None:
+        self._tasks.pop(identity, None)
+        self._begin_next()
+
+    def _sort(self) -> list[_Waiting]:
+        """What waits, in the order in which it comes: each member in turn, then who came first."""
+        counts: Counter[str] = Counter()
+        for name in self._tasks:
+            counts[self._runs[name].member.identity] += 1
+        shares = []
+        for place, one in enumerate(self._queue):
+            counts[one.run.member.identity] += 1
+            shares.append((counts[one.run.member.identity], place, one))
+        return [one for _, _, one in sorted(shares, key=lambda share: share[:2])]
+
+    def _count(self, member: Member) -> int:
+        states = ("running", "waiting")
+        runs = self._runs.values()
+        return sum(run.state in states and run.member.identity == member.identity for run in runs)
+
+    async def _write(self, run: LiveRun, answer: object, is_new: bool) -> None:
         try:
-            outcome = await write_report(run.begun, run.add, member, answer)
+            write = self._writer.write if self._writer else write_report
+            outcome = await write(run.begun, partial(self._tell, run), run.member, answer)
         except asyncio.CancelledError:
             run.enter("stopped")
             raise
         except QuireError as error:
             if is_new and isinstance(error, InputError):  # there is nothing to go on with
-                await remove_report(run.begun.id, member)
-            await self._end(run, "failed", str(error))
+                await remove_report(run.begun.id, run.member)
+            await self._finish(run, "failed", str(error))
         except Exception:  # noqa: BLE001  (the run is shown as failed, whatever ended it)
             _log.exception("report %s", run.begun.id)
             reason = "A fault of Quire's own ended this: see the server's log."
-            await self._end(run, "failed", reason)
+            await self._finish(run, "failed", reason)
         else:
             await self._show(outcome, run)
+        finally:
+            if run.ended:
+                self._on_end(run.state)
 
     async def _show(self, outcome: ReportOutcome, run: LiveRun) -> None:
         if outcome.asks is not None:
@@ -222,12 +325,12 @@ class LiveRuns:
             run.enter("asking", str(outcome.asks.get("problem", "")))
             return
         run.answered = outcome.report is None
-        await self._end(run, "failed" if run.answered else "finished", outcome.reason)
+        await self._finish(run, "failed" if run.answered else "finished", outcome.reason)
 
-    async def _end(self, run: LiveRun, state: RunState, reason: str) -> None:
+    async def _finish(self, run: LiveRun, state: RunState, reason: str) -> None:
         try:
-            if self._on_end:
-                await self._on_end(run.begun, state)
+            if self._announce:
+                await self._announce(run.begun, state)
         except QuireError as error:  # the report itself is well
             _log.warning("The end of the report %s was not told: %s", run.begun.id, error)
         finally:

@@ -51,15 +51,18 @@ async def begin_report(
     question: str,
     context: Context,
     member: Member = LOCAL_MEMBER,
+    thread: str = "",
+    *,
     conversation: Sequence[Turn] = (),
     webhook: str = "",
 ) -> SavedReport:
-    """Note that a report is to be written.
+    """Note that a report is to be written, on a thread of a LangGraph server where one is named.
 
     Args:
         question: what it answers.
         context: settings of its run.
         member: who asks.
+        thread: of the server that writes it; one of its own where empty.
         conversation: what was said before, which the question may speak of.
         webhook: address that is told of its end.
 
@@ -75,7 +78,7 @@ async def begin_report(
         run["conversation"] = shorten_conversation(conversation)
     if webhook:
         run["webhook"] = webhook
-    return await library.begin_report(question, run)
+    return await library.begin_report(question, run, thread)
 
 
 async def create_report(question: str, context: Context, on_event: OnEvent) -> ReportOutcome:
@@ -124,7 +127,7 @@ async def write_report(
         if kept.report is not None and kept.version > 1:
             return ReportOutcome(kept.report, f"it was revised since; {_ASK_AGAIN}")
         async with open_checkpointer() as saver:
-            run = _Run(library, kept, _restore_context(kept), saver, on_event, member)
+            run = _Run(library, kept, restore_context(kept), saver, on_event, member)
             return await run.go_on(answer)
 
 
@@ -157,7 +160,7 @@ class _Run:
             skipped = await _read_files(
                 self.library, kept, self.context, self.on_event, self.member
             )
-            given = {"messages": _list_messages(kept)}
+            given = {"messages": list_messages(kept)}
         if reached.interrupts and given is None:
             return ReportOutcome(None, skipped=skipped, asks=reached.interrupts[0].value)
         if reached.next or given:
@@ -217,7 +220,7 @@ async def revise_report(
                 "configurable": {"thread_id": thread, **name_member(member)},
                 "recursion_limit": MAX_STEPS,
             },
-            context=_restore_context(kept),
+            context=restore_context(kept),
         )
         await prune_checkpoints(saver, thread)
     report: Report = state["report"]
@@ -350,7 +353,7 @@ async def _read_files(
     return skipped
 
 
-def _list_messages(kept: SavedReport) -> list[dict[str, str]]:
+def list_messages(kept: SavedReport) -> list[dict[str, str]]:
     """The conversation that a report is asked for in, its question last."""
     turns = [*kept.run.get("conversation", ()), ("user", kept.question)]
     return [{"role": speaker, "content": text} for speaker, text in turns]
@@ -366,7 +369,12 @@ def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
     return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
 
 
-def _restore_context(kept: SavedReport) -> Context:
+def restore_context(kept: SavedReport) -> Context:
+    """The context that a report was begun with.
+
+    Raises:
+        InputError: it has settings that are no longer known.
+    """
     try:
         return Context(**kept.run["context"])
     except InputError:

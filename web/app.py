@@ -10,9 +10,12 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from library.database.connections import close_databases
+from schema.settings import get_settings
 from serving.live_runs import LiveRuns
+from serving.metrics import count_event, reports_ended, start_metrics
+from serving.server_runs import ServerWriter
 from serving.webhooks import Webhooks
-from web import health, openai_api
+from web import health, metrics, openai_api
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
 from web.faults import HANDLERS
@@ -21,13 +24,23 @@ from web.security import SecurityHeaders
 from web.this_machine import ThisMachineOnly
 
 
-def build_app() -> Starlette:
-    """The application; `app.state.runs` holds the reports that it writes."""
+def build_app(runs_at: str = "") -> Starlette:
+    """The application; `app.state.runs` holds the reports that it writes.
+
+    Args:
+        runs_at: address of a LangGraph server that writes them in its place.
+    """
     webhooks = Webhooks()
-    runs = LiveRuns(on_end=webhooks.announce)
+    runs = LiveRuns(
+        count_event,
+        lambda state: reports_ended.labels(state).inc(),
+        ServerWriter(runs_at, signs_in=get_settings().team_secret is not None) if runs_at else None,
+        webhooks.announce,
+    )
     mcp = McpEndpoint(runs)
     routes: Sequence[BaseRoute] = [
         *health.routes,
+        *metrics.routes,
         *openai_api.routes,
         Route("/mcp", mcp),
         Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
@@ -43,6 +56,7 @@ def build_app() -> Starlette:
         exception_handlers=HANDLERS,
         lifespan=_live,
     )
+    start_metrics()
     app.state.runs, app.state.webhooks, app.state.mcp = runs, webhooks, mcp
     return app
 
@@ -50,7 +64,7 @@ def build_app() -> Starlette:
 @asynccontextmanager
 async def _live(app: Starlette) -> AsyncIterator[None]:
     try:
-        async with app.state.webhooks.sending(), app.state.mcp.manager.run():
+        async with app.state.webhooks.sending(), app.state.mcp.serving():
             yield
     finally:
         await app.state.runs.close()

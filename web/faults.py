@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from schema.access import AccessError
 from schema.errors import InputError, QuireError
+from team.limits import LimitError
 from web.access import SignInNeededError
 from web.bodies import BodyTooLongError
 from web.openai_answer import make_error
@@ -18,17 +19,20 @@ from web.templates import render_page
 
 async def answer_fault(request: Request, error: Exception) -> Response:
     """Say what is wrong; nothing of the program shows."""
-    status, sentence = _describe(error)
-    headers = {"www-authenticate": "Bearer"} if status == 401 else None
+    status, sentence = describe_fault(error)
+    headers = {"www-authenticate": "Bearer"} if status == 401 else {}
+    if isinstance(error, LimitError):
+        headers = {"retry-after": str(error.seconds)}
     if request.url.path.startswith("/v1/"):
         status = 400 if status == 422 else status  # as OpenAI's clients know it
         return JSONResponse(make_error(status, sentence), status, headers)
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"fault": sentence}, status, headers)
-    return await render_page(request, "fault.html", {"fault": sentence}, status)
+    return await render_page(request, "fault.html", {"fault": sentence}, status, headers)
 
 
-def _describe(error: Exception) -> tuple[int, str]:
+def describe_fault(error: Exception) -> tuple[int, str]:
+    """(status, sentence) of an error."""
     match error:
         case HTTPException():
             return error.status_code, f"{error.detail.rstrip('.')}."
@@ -38,6 +42,8 @@ def _describe(error: Exception) -> tuple[int, str]:
             return 404, str(error)
         case BodyTooLongError():
             return 413, str(error)
+        case LimitError():
+            return 429, str(error)
         case AccessError():
             return 403, str(error)
         case InputError():

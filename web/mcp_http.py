@@ -1,5 +1,8 @@
 """The MCP server at `/mcp`, over streamable HTTP."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
@@ -25,16 +28,34 @@ class _Caller(AuthenticatedUser):
 
 
 class McpEndpoint:
-    """The application behind the route; `manager.run()` has to be open while it serves."""
+    """The application behind the route; `serving` has to be open while it serves."""
 
     def __init__(self, runs: LiveRuns) -> None:
         server = build_mcp_server(runs, _find_member)
-        self.manager = StreamableHTTPSessionManager(server, max_sessions=MAX_SESSIONS)
+        self._manager = StreamableHTTPSessionManager(server, max_sessions=MAX_SESSIONS)
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[None]:
+        """Keep sessions until the block ends; in a task of its own, which the SDK's group needs."""
+        started, ended = asyncio.Event(), asyncio.Event()
+
+        async def keep() -> None:
+            async with self._manager.run():
+                started.set()
+                await ended.wait()
+
+        task = asyncio.create_task(keep())
+        await started.wait()
+        try:
+            yield
+        finally:
+            ended.set()
+            await task
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request of whoever is signed in."""
         caller = _Caller(get_member(Request(scope)))
-        await self.manager.handle_request({**scope, "user": caller}, receive, send)
+        await self._manager.handle_request({**scope, "user": caller}, receive, send)
 
 
 def _find_member(request: Any) -> Member:

@@ -15,9 +15,10 @@ from schema.context import Context, ResearchMode
 from schema.documents import DocumentInfo, Hit, Passage
 from schema.errors import InputError, QuireError
 from schema.search import SearchOptions
+from serving.answers import answer_question
 from serving.live_runs import LiveRuns
 from serving.reports import load_finished_report
-from serving.runs import run_deep_search, run_ingest
+from serving.runs import run_ingest
 from serving.search import search_query
 from web.progress_text import Tell, follow_run, make_teller
 
@@ -135,10 +136,10 @@ async def read_report(identity: str, member: Member) -> str:
     return export(await load_finished_report(identity, member=member), "markdown").decode()
 
 
-async def answer_question(given: AskArguments, caller: Caller) -> Result:
+async def give_answer(given: AskArguments, caller: Caller) -> Result:
     """The answer as Markdown, with its references."""
     context = Context(space=given.space, language=given.language, deep_seconds=given.seconds)
-    answer = await run_deep_search(given.question, context, make_teller(caller.tell), caller.member)
+    answer = await answer_question(given.question, context, make_teller(caller.tell), caller.member)
     return render_answer(answer)
 
 
@@ -220,7 +221,7 @@ TOOLS: dict[str, ToolDefinition[Any]] = {
     "ask": ToolDefinition(
         "Answer one question by searching and reading until it is answered, with citations.",
         AskArguments,
-        answer_question,
+        give_answer,
         reads_only=False,
     ),
     "search": ToolDefinition(

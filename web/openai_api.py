@@ -16,14 +16,14 @@ from exports.formats import export
 from exports.markdown import render_answer
 from schema.access import Member
 from schema.errors import QuireError
-from serving.conversation import restate_question
+from serving.answers import answer_question
 from serving.live_runs import LiveRun, LiveRuns
 from serving.reports import load_finished_report
-from serving.runs import run_deep_search
 from serving.webhooks import check_webhook
 from web.access import get_member
 from web.bodies import read_json
 from web.chat_errands import run_errand
+from web.faults import describe_fault
 from web.openai_answer import (
     DONE,
     KEEP_ALIVE,
@@ -93,8 +93,9 @@ def _wrap(written: Written) -> Callable[[Tell], Awaitable[Written]]:
 
 def _begin_answer(asked: ChatRequest, member: Member) -> Callable[[Tell], Awaitable[Written]]:
     async def search(tell: Tell) -> Written:
-        question = await restate_question(asked.question, asked.conversation, asked.context)
-        answer = await run_deep_search(question, asked.context, make_teller(tell), member)
+        answer = await answer_question(
+            asked.question, asked.context, make_teller(tell), member, asked.conversation
+        )
         return Written(render_answer(answer), tokens=count_tokens(answer["usage"]))
 
     return search
@@ -140,12 +141,10 @@ async def _stream(
             yield completion.make_chunk(reasoning_content=f"{line}\n") if line else KEEP_ALIVE
         try:
             written = await task
-        except QuireError as error:
-            yield make_event(make_error(503, str(error)))
-            return
-        except Exception:  # noqa: BLE001  (the answer has begun: no handler can say it any more)
-            _log.exception("a chat completion")
-            yield make_event(make_error(500, "A fault of Quire's own ended this: see its log."))
+        except Exception as error:  # noqa: BLE001  (the answer has begun: no handler can say it)
+            if not isinstance(error, QuireError):
+                _log.exception("a chat completion")
+            yield make_event(make_error(*describe_fault(error)))
             return
         for line in written.text.splitlines(keepends=True):
             yield completion.make_chunk(content=line)

@@ -1,5 +1,6 @@
 """Pages made of the templates in `web/html`; whatever they show is escaped."""
 
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
@@ -24,7 +25,11 @@ def _load_templates() -> Environment:
 
 
 async def render_page(
-    request: Request, name: str, values: dict[str, Any], status: int = 200
+    request: Request,
+    name: str,
+    values: dict[str, Any],
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """A page as an answer.
 
@@ -34,6 +39,7 @@ async def render_page(
         values: what it shows, beside `visitor` (the name of who asks; "" where nobody signed in),
             `csrf_field()` and `csrf_token()` (see `web/csrf.py`).
         status: of the answer.
+        headers: of the answer.
     """
     user = request.scope.get("user")
     known = user is not None and not isinstance(user, UnauthenticatedUser)
@@ -43,4 +49,4 @@ async def render_page(
         "csrf_token": partial(get_csrf_token, request),
     }
     page = await _load_templates().get_template(name).render_async(own | values)
-    return HTMLResponse(page, status)
+    return HTMLResponse(page, status, headers)

@@ -17,3 +17,51 @@ CREATE TABLE IF NOT EXISTS quire.webhook_deliveries (
 );
 CREATE INDEX IF NOT EXISTS webhook_deliveries_due ON quire.webhook_deliveries (due)
     WHERE state = 'waiting';
+
+-- When sources are brought up to date by themselves.
+CREATE TABLE IF NOT EXISTS quire.schedules (
+    owner    text NOT NULL,                         -- of the space
+    space    text NOT NULL,
+    source   text NOT NULL,                         -- connector:location
+    identity text NOT NULL,                         -- who scheduled it: syncs are held to their role
+    every    interval NOT NULL CHECK (every >= interval '1 minute'),
+    due      timestamptz NOT NULL,
+    PRIMARY KEY (owner, space, source)
+);
+
+-- How far a job came that is being done.
+CREATE TABLE IF NOT EXISTS quire.job_progress (
+    job       bigint PRIMARY KEY,
+    documents integer NOT NULL,
+    told      timestamptz NOT NULL DEFAULT now()
+);
+
+-- Turns that are taken, and who waits for one: `team/turns.py`. A row whose time is over is nobody's.
+CREATE TABLE IF NOT EXISTS quire.turns (
+    ticket   uuid PRIMARY KEY,
+    name     text NOT NULL,
+    identity text NOT NULL,
+    taken    boolean NOT NULL,
+    asked    timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires  timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS turns_name ON quire.turns (name);
+
+-- What a user's models read and wrote, by day (UTC): `team/usage.py`.
+CREATE TABLE IF NOT EXISTS quire.usage (
+    identity      text NOT NULL,
+    day           date NOT NULL,
+    runs          integer NOT NULL DEFAULT 0,
+    calls         integer NOT NULL DEFAULT 0,
+    input_tokens  bigint NOT NULL DEFAULT 0,
+    output_tokens bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (identity, day)
+);
+
+-- What users may use; '*' is everybody for whom nothing else is said, '@GROUP' each of a group.
+CREATE TABLE IF NOT EXISTS quire.limits (
+    subject text NOT NULL,
+    kind    text NOT NULL,
+    most    bigint NOT NULL CHECK (most >= 0),
+    PRIMARY KEY (subject, kind)
+);

@@ -92,7 +92,9 @@ def make_role(
     if journal is None:
         return Role.from_choice(name, chosen)
     step = len(state.get("diary") or [])  # a deep search goes round
-    return Role.from_choice(name, chosen, Run(journal, get_deadline(state, runtime), step))
+    return Role.from_choice(
+        name, chosen, Run(journal, get_deadline(state, runtime), step, journal.user)
+    )
 
 
 def get_deadline(state: Mapping[str, Any], runtime: Runtime[Context]) -> float:

@@ -11,7 +11,7 @@ from citations.edits import find_repairable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
 from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
-from citations.open_points import append_open_points, is_asked_for
+from citations.open_points import append_open_points, is_asked_for, merge_open_points
 from citations.repairs import undo_failed
 from models.calls import Role
 from nodes.common.citation_steps import judge_in_steps
@@ -59,7 +59,7 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     ]
     judgements, calls, failures = await judge_in_steps(found, state["judgements"], roles)
     found = [apply_judgements(one, judgements) for one in found]
-    drafts, added = _undo_failed(drafts, found, repairs)
+    drafts, added = _undo_failed(drafts, found, repairs, state)
     last = state["citation_checks"] > 0 or is_extractive(
         Role.from_choice("writer", context.writer_model).model
     )
@@ -110,15 +110,25 @@ def _undo_failed(
     drafts: Sequence[Section],
     found: Sequence[Sequence[CheckedSentence]],
     repairs: dict[int, RepairedSection],
+    state: ReportState,
 ) -> tuple[list[Section], set[int]]:
-    """The drafts without repairs whose citations do not hold, and the points that were added."""
+    """The drafts without repairs whose citations do not hold, and the points that were added.
+
+    What was left open stays so where nothing that was added on it holds.
+    """
+    before = {one["index"]: one.get("open", []) for one in state["drafts"]}
     left: list[Section] = []
     added: set[int] = set()
     for draft, sentences in zip(drafts, found, strict=True):
         replaced = repairs[draft["index"]]["replacements"] if draft["index"] in repairs else []
         text, kept = undo_failed(draft["text"], replaced, sentences)
         added |= {one["point"] for one in kept if one["point"]}
-        left.append(Section(**{**draft, "text": text}))
+        gaps = {one["gap"] for one in replaced} - {one["gap"] for one in kept}
+        stands = [one for one in before[draft["index"]] if one["sentence"] in gaps]
+        left_open = [*stands, *draft.get("open", [])]
+        if stands:
+            left_open = merge_open_points(left_open, [], state["question"]["language"])
+        left.append(Section(**{**draft, "text": text, "open": left_open}))
     return left, added
 
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
-from citations.additions import insert_addition
+from citations.additions import find_block, follow_repair, insert_addition, is_copied
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.edits import find_repairable_sentences, replace_sentences
 from citations.evidence_span import SourcePassages
+from citations.foreign_marks import drop_foreign_marks
 from citations.markers import find_markers, normalise_markers, strip_markers
 from citations.repairs import denies_answer, is_acceptable, may_replace
 from models.structured import ask_structured
@@ -110,6 +111,7 @@ async def _load_sources(
         parts = join_parts([one.chunk for one in found], places)
         parts, texts = await load_part_texts(info, parts, places, library)
         headings = [one.heading for one in parts]
+        texts = drop_foreign_marks(texts)
         sources.append(make_source_text(numbers[document], info, texts, headings))
     return sources
 
@@ -187,12 +189,13 @@ def _repair(
         changes.append((at, wording))
         if wording:
             stands = "" if failing["answered"] else before
-            replaced.append(Replacement(before=stands, after=wording, point=0))
+            replaced.append(Replacement(before=stands, after=wording, point=0, gap=""))
     repaired, _ = normalise_markers(replace_sentences(text, changes), known)
     if not find_markers(repaired):
         repaired, replaced = text, []
-    additions = _collect_additions(state, made, known)
-    repaired, left_open = _add_points(state, made, additions, repaired)
+    additions = _collect_additions(state, made, known, support)
+    said = [(text[at.start : at.end], wording) for at, wording in changes]
+    repaired, left_open = _add_points(state, made, additions, repaired, said)
     return RepairedSection(
         draft=Section(**{**draft, "text": repaired, "open": left_open}),
         replacements=[*replaced, *(one for found in additions.values() for one in found)],
@@ -204,6 +207,7 @@ def _add_points(
     made: Repairs,
     additions: Mapping[int, Sequence[Replacement]],
     text: str,
+    repaired: Sequence[tuple[str, str]],
 ) -> tuple[str, list[OpenPoint]]:
     """The section with what was added on its points, each in its place, and what it leaves open.
 
@@ -216,7 +220,8 @@ def _add_points(
     rests: dict[str, str] = {}
     for number, found in additions.items():
         said = " ".join(one["after"] for one in found)
-        text = insert_addition(text, said, known[number].after, language)
+        after = follow_repair(known[number].after, repaired, language)
+        text = insert_addition(text, said, after, language)
         rest = " ".join(strip_markers(known[number].rest).split())
         is_open = denies_answer(rest, language)
         rests[state["points"][number - 1]["sentence"]] = rest if is_open else ""
@@ -232,19 +237,32 @@ def _add_points(
 
 
 def _collect_additions(
-    state: RepairInput, made: Repairs, known: set[int]
+    state: RepairInput,
+    made: Repairs,
+    known: set[int],
+    support: Mapping[int, SourcePassages],
 ) -> dict[int, list[Replacement]]:
-    """What was written on points that the section lacked: sentences that cite, by the point."""
+    """What was written on points that the section lacked: sentences that cite, by the point.
+
+    Behind the last one stands the code that it leads to, where a source has it line by line.
+    """
+    texts = [" ".join(u.facts.text for u in one.sentences) for one in support.values()]
     added: dict[int, list[Replacement]] = {}
     for one in made.added if isinstance(made, RepairsAndAdditions) else ():
         if not 0 < one.point <= len(state["points"]) or one.point in added:
             continue
-        wording, _ = normalise_markers(" ".join(one.text.split()), known)
+        blocks, prose = find_block(one.text), one.text
+        for block in blocks:
+            prose = prose.replace(block, "")
+        wording, _ = normalise_markers(" ".join(prose.split()), known)
         said = [wording[at.start : at.end] for at in split_sentences(wording, state["language"])]
-        point = state["points"][one.point - 1]["point"]
+        cited = [sentence for sentence in said if find_markers(sentence)]
+        if cited and blocks and is_copied(blocks[0], texts):
+            cited[-1] = f"{cited[-1]}\n\n{blocks[0]}"
+        lookup = state["points"][one.point - 1]
+        gap = "" if lookup["answered"] else lookup["sentence"]
         added[one.point] = [
-            Replacement(before="", after=sentence, point=point)
-            for sentence in said
-            if find_markers(sentence)
+            Replacement(before="", after=sentence, point=lookup["point"], gap=gap)
+            for sentence in cited
         ]
     return {number: found for number, found in added.items() if found}

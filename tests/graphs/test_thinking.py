@@ -381,6 +381,43 @@ async def test_what_is_added_stands_beside_its_subject_and_names_the_rest(
     assert "Which notch belt 1" not in text
 
 
+async def test_a_point_stays_open_where_nothing_that_was_added_on_it_holds(
+    space: str, tmp_path: Path
+) -> None:
+    added = {"text": "Bears weave on Mars [1].", "after": "The loom weaves"}
+    gap = "How wide the notch of a loom of oak is remains open."
+    text, sent = await write_on_loom(
+        space, tmp_path, lambda _: f"{LOOM}\n\n```open\n{gap} | Loom Manual, Belts\n```", added
+    )
+    assert sent
+    assert "Bears" not in text
+    assert gap in text
+
+
+@pytest.mark.parametrize(("code", "stands"), [("Belt 1 has notch 1.", True), ("rm belt", False)])
+async def test_code_that_is_added_stands_where_a_source_has_it(
+    space: str, tmp_path: Path, code: str, *, stands: bool
+) -> None:
+    added = {"text": f"Belt 1 has notch 1 [1]:\n\n```\n{code}\n```", "after": "The loom weaves"}
+    text, _ = await write_on_loom(
+        space, tmp_path, lambda _: f"{LOOM}\n\n```open\n{NOTCHES.format(n=1)}\n```", added
+    )
+    assert (f"Belt 1 has notch 1 [1]:\n\n```\n{code}\n```" in text) == stands
+    assert "Belt 1 has notch 1 [1]:" in text
+
+
+async def test_code_goes_with_the_sentence_that_does_not_hold(space: str, tmp_path: Path) -> None:
+    added = {
+        "text": "Bears weave on Mars [1]:\n\n```\nBelt 1 has notch 1.\n```",
+        "after": "The loom",
+    }
+    text, _ = await write_on_loom(
+        space, tmp_path, lambda _: f"{LOOM}\n\n```open\n{NOTCHES.format(n=1)}\n```", added
+    )
+    assert "Bears" not in text
+    assert "```" not in text
+
+
 async def test_what_another_section_tells_with_a_source_does_not_stand_as_open(
     space: str, tmp_path: Path
 ) -> None:

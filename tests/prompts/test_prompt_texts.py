@@ -55,7 +55,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         AnswerQuestionPrompt(
             language="de", words=200, mode=MODES["open"], goal=F, question=G,
             known=[F, G], requirements=[], sources=SOURCES,
-        ), 2, "a39ef1370829749e",
+        ), 3, "cf744660d8206fa3",
     ),
     (
         ChooseActionPrompt(
@@ -82,7 +82,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 5, "f42576a0225d055c",
+        ), 6, "acb32b6647a0e38f",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 3, "d925c3127dcb00f4"),
     (
@@ -94,7 +94,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                     [MarkedSentence(2, 0, len(F), G), MarkedSentence(5, len(F) + 1, len(F) + 5, F)],
                 )
             ],
-        ), 7, "d506679e82be01e7",
+        ), 8, "a5dab92ec5993410",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -105,25 +105,25 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 3, "98824078fc782ee1",
+        ), 4, "6f2461a7e9829dc2",
     ),
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 3, "70afd74dc9d8e5f7",
+        ), 4, "6058ba8ea620bf14",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 7, "fbfe1f89f957794e",
+        ), 8, "fe19a73e93f4be6b",
     ),
     (
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-        ), 3, "b1e48b4cdda567c7",
+        ), 4, "46c6b66ad6ad013b",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -138,7 +138,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 7, "069bf5d23300d603",
+        ), 8, "7fe43a988496e611",
     ),
 ]  # fmt: skip
 

@@ -74,7 +74,7 @@ def receiver(monkeypatch: pytest.MonkeyPatch, data_dir: Path) -> Iterator[Receiv
 @pytest.fixture
 async def runs() -> AsyncIterator[LiveRuns]:
     sender = Webhooks()
-    held = LiveRuns(on_end=sender.announce)
+    held = LiveRuns(announce=sender.announce)
     async with sender.sending():
         yield held
     await held.close()
@@ -168,7 +168,7 @@ async def test_an_address_inside_the_network_is_never_asked(
 
 
 async def test_what_an_earlier_process_left_is_told(receiver: Receiver, samples: str) -> None:
-    held = LiveRuns(on_end=Webhooks().announce)  # which ends before it sends
+    held = LiveRuns(announce=Webhooks().announce)  # which ends before it sends
     identity = await _write(held, samples)
     await held.close()
     assert not receiver.got
