@@ -6,6 +6,7 @@ from cli.ask import ask
 from cli.doctor import doctor
 from cli.jobs import app as jobs_app
 from cli.jobs import worker
+from cli.keys import app as keys_app
 from cli.library import ingest, tree
 from cli.mcp import mcp
 from cli.migrate import migrate
@@ -38,5 +39,6 @@ app.command()(mcp)
 app.command()(worker)
 app.add_typer(jobs_app, name="jobs")
 app.add_typer(team_app, name="team")
+app.add_typer(keys_app, name="keys")
 app.command()(migrate)
 app.command()(doctor)

@@ -28,7 +28,7 @@ def worker(
 ) -> None:
     """Do queued and scheduled syncs, until stopped."""
     _check_installed()
-    from serving.jobs import find_local_member, open_jobs
+    from serving.jobs import find_job_member, open_jobs
     from serving.json_log import start_log
 
     start_log()
@@ -36,7 +36,7 @@ def worker(
     async def work() -> None:
         async with open_jobs() as jobs:
             print_stderr("quire: worker ready")
-            await jobs.work(find_local_member, wait=not once)
+            await jobs.work(find_job_member, wait=not once)
 
     run(work)
 

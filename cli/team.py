@@ -1,4 +1,4 @@
-"""`quire team`: what users may use, and what they have used."""
+"""`quire team`: who comes in, what they may do and use, and what they have used."""
 
 from typing import Annotated
 
@@ -6,13 +6,85 @@ import typer
 
 from cli.console import print_table, run
 from cli.safe_output import print_stdout
+from schema.access import LOCAL_USER
 from schema.errors import InputError
 
-app = typer.Typer(no_args_is_help=True, help="What users of a server may use.")
+app = typer.Typer(no_args_is_help=True, help="Users of a server, and what they may do and use.")
 
 SubjectArgument = Annotated[
     str, typer.Argument(help="A user's identity, @GROUP, or * for everybody.", metavar="SUBJECT")
 ]
+
+
+IdentityArgument = Annotated[
+    str, typer.Argument(help="As `quire team list` names the user.", metavar="IDENTITY")
+]
+
+
+@app.command("list")
+def list_() -> None:
+    """Show all users, with their groups."""
+    from team.accounts import Account, list_accounts
+    from team.store import open_team
+
+    async def work() -> list[Account]:
+        return await list_accounts(await open_team())
+
+    rows = [
+        (
+            one.identity,
+            one.name,
+            ", ".join(f"{group}: {role}" for group, role in sorted(one.groups.items())),
+            "blocked" if one.blocked else "operator" if one.member.operator else "",
+        )
+        for one in run(work)
+    ]
+    if rows:
+        print_table(("user", "name", "groups", ""), rows)
+    else:
+        print_stdout("Nobody has an account: who signs in gets one, or who is given a key.")
+
+
+@app.command()
+def block(
+    identity: IdentityArgument,
+    off: Annotated[bool, typer.Option("--off", help="Let them in again.")] = False,
+) -> None:
+    """Let a user in no more: browsers are signed out, keys open nothing."""
+    from team.accounts import block_account
+    from team.audit import record_as
+    from team.store import open_team
+
+    async def work() -> None:
+        team = await open_team()
+        await block_account(team, identity, blocked=not off)
+        action = "account.unblocked" if off else "account.blocked"
+        await record_as(team, LOCAL_USER, action, identity, by="command line")
+
+    run(work)
+
+
+@app.command()
+def role(
+    identity: IdentityArgument,
+    group: Annotated[str, typer.Argument(help="Name of the group.", metavar="GROUP")],
+    role: Annotated[
+        str, typer.Argument(help="reader, writer, curator; `off` takes it back.", metavar="ROLE")
+    ],
+) -> None:
+    """Give a user a role in a group, beside what their provider says."""
+    from team.audit import record_as
+    from team.groups import set_role
+    from team.store import open_team
+
+    async def work() -> None:
+        team = await open_team()
+        await set_role(team, identity, group, None if role == "off" else role)
+        await record_as(
+            team, LOCAL_USER, "role.set", identity, group=group, role=role, by="command line"
+        )
+
+    run(work)
 
 
 @app.command()

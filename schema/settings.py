@@ -69,11 +69,25 @@ class Settings(BaseSettings):
     webhook_text: bool = False
 
     public_url: str = Field("", pattern=r"^(https?://[^/\s]+)?$")
+    require_sign_in: bool = False
+    oidc_issuer: str = Field("", pattern=r"^(https?://\S+)?$")
+    oidc_client_id: str = ""
+    oidc_client_secret: SecretStr | None = None
+    oidc_scopes: str = "openid profile email"
+    oidc_groups_claim: str = "groups"
+    groups: str = ""
+    operators: str = ""
+    session_hours: float = Field(12, gt=0, le=8_760)
 
     page_fetcher: Literal["own", "jina"] = "own"
     allowed_hosts: str = ""
     x_bearer_token: SecretStr | None = None
     x_base_url: str = "https://api.x.com"
+
+    @property
+    def needs_sign_in(self) -> bool:
+        """Whether nobody comes in without a key or a sign-in; else all are the local user."""
+        return self.require_sign_in or bool(self.oidc_issuer)
 
     @property
     def default_model(self) -> str:

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
-from schema.access import Member
+from nodes.common.run import check_question
+from schema.access import Member, find_owner
 from schema.context import Context
 from schema.deep_search import DeepAnswer
+from schema.events import Event
 from serving.conversation import Turn, restate_question
+from serving.run_records import record_answer_asked, record_answer_ended
 from serving.runs import OnEvent, run_deep_search
 from team.limits import check_limits
 from team.store import open_team
@@ -26,8 +29,19 @@ async def answer_question(
         LimitError: the member has used what they may.
         QuireError: the search failed.
     """
+    check_question(question)
     team = await open_team()
     await check_limits(team, member, 0)
+    find_owner(context.space, member, "writer")
     await note_run(team, member.identity)
+    await record_answer_asked(question, context, member)
+    events: list[Event] = []
+
+    def show(event: Event) -> None:
+        events.append(event)
+        on_event(event)
+
     alone = await restate_question(question, conversation, context)
-    return await run_deep_search(alone, context, on_event, member)
+    answer = await run_deep_search(alone, context, show, member)
+    await record_answer_ended(context, member, events, answer)
+    return answer

@@ -19,9 +19,6 @@ from procrastinate.jobs import Status
 from library.database.connections import open_database
 from library.database.job_queue import make_connector
 from schema.access import (
-    LOCAL_MEMBER,
-    LOCAL_USER,
-    AccessError,
     Member,
     check_owner,
     find_owner,
@@ -31,6 +28,7 @@ from schema.context import Context
 from schema.errors import ConnectorError, InputError, LibraryError
 from schema.events import Event
 from serving.runs import run_ingest
+from team.accounts import find_member
 from team.job_progress import forget_progress, load_progress, note_progress
 from team.schedules import Schedule, list_schedules, set_schedule, take_due
 from team.store import TeamStore, open_team
@@ -68,7 +66,7 @@ class SyncJob:
     begun: datetime | None
 
 
-__all__ = ["Jobs", "Schedule", "SyncJob", "find_local_member", "open_jobs"]
+__all__ = ["Jobs", "Schedule", "SyncJob", "find_job_member", "open_jobs"]
 
 
 async def _sync(
@@ -249,15 +247,13 @@ class Jobs:
             return None
 
 
-async def find_local_member(identity: str) -> Member:
-    """The member of an identity where nobody signs in.
+async def find_job_member(identity: str) -> Member:
+    """The member of an identity, with the roles that they have now.
 
     Raises:
-        AccessError: the job is somebody's who signed in when it was queued.
+        AccessError: they may not come in any more.
     """
-    if identity != LOCAL_USER:
-        raise AccessError(f"Nobody signs in here: the job of {identity[:100]} is not done.")
-    return LOCAL_MEMBER
+    return await find_member(await open_team(), identity)
 
 
 @asynccontextmanager

@@ -21,9 +21,11 @@ from schema.access import Member, check_owner
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.events import Event
+from schema.report import Report
 from schema.settings import get_settings
 from serving.conversation import Turn
 from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
+from serving.run_records import record_asked, record_ended
 from serving.runs import OnEvent
 from team.limits import check_limits
 from team.store import open_team
@@ -165,6 +167,7 @@ class LiveRuns:
             question, context, member, thread, conversation=conversation, webhook=webhook
         )
         await note_run(team, member.identity)
+        await record_asked(begun, context, member)
         self._go_on(begun, member, is_new=True)
         return begun.id
 
@@ -303,38 +306,38 @@ class LiveRuns:
             write = self._writer.write if self._writer else write_report
             outcome = await write(run.begun, partial(self._tell, run), run.member, answer)
         except asyncio.CancelledError:
-            run.enter("stopped")
+            await self._close_run(run, "stopped")
             raise
         except QuireError as error:
             if is_new and isinstance(error, InputError):  # there is nothing to go on with
                 await remove_report(run.begun.id, run.member)
-            await self._finish(run, "failed", str(error))
+            await self._close_run(run, "failed", str(error))
         except Exception:  # noqa: BLE001  (the run is shown as failed, whatever ended it)
             _log.exception("report %s", run.begun.id)
-            reason = "A fault of Quire's own ended this: see the server's log."
-            await self._finish(run, "failed", reason)
+            why = "A fault of Quire's own ended this: see the server's log."
+            await self._close_run(run, "failed", why)
         else:
-            await self._show(outcome, run)
-        finally:
-            if run.ended:
-                self._on_end(run.state)
+            run.answered = outcome.asks is None and outcome.report is None
+            if outcome.asks is not None:
+                run.outline = outcome.asks
+                run.enter("asking", str(outcome.asks.get("problem", "")))
+            else:
+                state: RunState = "finished" if outcome.report else "failed"
+                await self._close_run(run, state, outcome.reason, outcome.report)
 
-    async def _show(self, outcome: ReportOutcome, run: LiveRun) -> None:
-        if outcome.asks is not None:
-            run.outline = outcome.asks
-            run.enter("asking", str(outcome.asks.get("problem", "")))
-            return
-        run.answered = outcome.report is None
-        await self._finish(run, "failed" if run.answered else "finished", outcome.reason)
-
-    async def _finish(self, run: LiveRun, state: RunState, reason: str) -> None:
+    async def _close_run(
+        self, run: LiveRun, state: RunState, reason: str = "", report: Report | None = None
+    ) -> None:
+        """Show that a run has come to its end, once that is on record."""
         try:
+            await record_ended(run.begun.id, run.member, state, run.events, report)
             if self._announce:
                 await self._announce(run.begun, state)
-        except QuireError as error:  # the report itself is well
-            _log.warning("The end of the report %s was not told: %s", run.begun.id, error)
+        except QuireError:  # the report itself is well
+            _log.exception("the end of report %s is not on record", run.begun.id)
         finally:
             run.enter(state, reason)
+        self._on_end(state)
 
     def _forget_oldest(self) -> None:
         ended = [name for name, run in self._runs.items() if run.ended]

@@ -26,6 +26,8 @@ from library.saved_reports import SavedReport
 from schema.errors import ConnectorError, InputError, QuireError
 from schema.settings import get_settings
 from serving.live_runs import RunState
+from team.audit import record_as
+from team.store import open_team
 from team.webhook_deliveries import (
     Delivery,
     add_delivery,
@@ -93,6 +95,8 @@ class Webhooks:
         Raises:
             LibraryError: the database cannot be used.
         """
+        if state == "stopped":  # it may be gone on with
+            return
         asked_for = begun.run.get("webhook", "")
         addresses = dict.fromkeys([*_split(get_settings().webhook_urls), *_split(asked_for)])
         if not addresses:
@@ -141,6 +145,9 @@ async def _deliver(delivery: Delivery) -> None:
         status, reason = 0, f"{error}."
     if not reason:
         await settle_delivery(delivery.id, "delivered")
+        host = urlsplit(delivery.address).hostname
+        sent = {"text": get_settings().webhook_text, "host": host}
+        await record_as(await open_team(), delivery.owner, "webhook.told", delivery.report, **sent)
     elif status == GONE or delivery.attempts > len(WAITS):
         await settle_delivery(delivery.id, "failed", reason)
         host = urlsplit(delivery.address).hostname

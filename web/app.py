@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -15,11 +14,13 @@ from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
 from serving.server_runs import ServerWriter
 from serving.webhooks import Webhooks
-from web import health, metrics, openai_api
+from web import account, health, metrics, openai_api, sign_in
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
+from web.doorkeeper import Doorkeeper, TeamSignIn
 from web.faults import HANDLERS
 from web.mcp_http import McpEndpoint
+from web.oidc import Provider
 from web.security import SecurityHeaders
 from web.this_machine import ThisMachineOnly
 
@@ -41,21 +42,25 @@ def build_app(runs_at: str = "") -> Starlette:
     routes: Sequence[BaseRoute] = [
         *health.routes,
         *metrics.routes,
+        *sign_in.routes,
+        *account.routes,
         *openai_api.routes,
         Route("/mcp", mcp),
         Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
     ]
+    team = get_settings().needs_sign_in
     app = Starlette(
         routes=routes,
         middleware=[
             Middleware(SecurityHeaders),
-            Middleware(ThisMachineOnly),
-            Middleware(AuthenticationMiddleware, backend=LocalSignIn()),
+            *([] if team else [Middleware(ThisMachineOnly)]),
+            Middleware(Doorkeeper, backend=TeamSignIn() if team else LocalSignIn()),
             Middleware(CsrfGuard),
         ],
         exception_handlers=HANDLERS,
         lifespan=_live,
     )
+    app.state.provider = Provider()
     start_metrics()
     app.state.runs, app.state.webhooks, app.state.mcp = runs, webhooks, mcp
     return app

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from schema.access import AccessError
 from schema.errors import InputError, QuireError
@@ -20,15 +21,26 @@ from web.templates import render_page
 async def answer_fault(request: Request, error: Exception) -> Response:
     """Say what is wrong; nothing of the program shows."""
     status, sentence = describe_fault(error)
-    headers = {"www-authenticate": "Bearer"} if status == 401 else {}
-    if isinstance(error, LimitError):
-        headers = {"retry-after": str(error.seconds)}
+    headers = _find_headers(error)
     if request.url.path.startswith("/v1/"):
         status = 400 if status == 422 else status  # as OpenAI's clients know it
         return JSONResponse(make_error(status, sentence), status, headers)
-    if "text/html" not in request.headers.get("accept", ""):
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if wants_page and isinstance(error, SignInNeededError) and request.method == "GET":
+        here = f"{request.url.path}?{request.url.query}".rstrip("?")
+        return RedirectResponse(f"/sign-in?to={quote(here, safe='/')}", 303)
+    if not wants_page:
         return JSONResponse({"fault": sentence}, status, headers)
     return await render_page(request, "fault.html", {"fault": sentence}, status, headers)
+
+
+def _find_headers(error: Exception) -> dict[str, str] | None:
+    match error:
+        case LimitError():
+            return {"retry-after": str(error.seconds)}
+        case SignInNeededError():
+            return {"www-authenticate": "Bearer"}
+    return None
 
 
 def describe_fault(error: Exception) -> tuple[int, str]:

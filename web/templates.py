@@ -9,6 +9,7 @@ from starlette.authentication import UnauthenticatedUser
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from schema.settings import get_settings
 from web.csrf import get_csrf_token, write_csrf_field
 
 
@@ -37,13 +38,14 @@ async def render_page(
         request: whom it is for.
         name: of the template.
         values: what it shows, beside `visitor` (the name of who asks; "" where nobody signed in),
-            `csrf_field()` and `csrf_token()` (see `web/csrf.py`).
+            `signs_in` (whether anybody does), `csrf_field()`, `csrf_token()` (`web/csrf.py`).
         status: of the answer.
         headers: of the answer.
     """
     user = request.scope.get("user")
     known = user is not None and not isinstance(user, UnauthenticatedUser)
     own = {
+        "signs_in": get_settings().needs_sign_in,
         "visitor": user.display_name if user and known else "",
         "csrf_field": partial(write_csrf_field, request),
         "csrf_token": partial(get_csrf_token, request),

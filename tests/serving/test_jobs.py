@@ -13,7 +13,7 @@ import pytest
 from library.library import open_library
 from schema.access import LOCAL_MEMBER, AccessError, Member
 from schema.errors import InputError
-from serving.jobs import Jobs, find_local_member, open_jobs
+from serving.jobs import Jobs, find_job_member, open_jobs
 from serving.sources import add_sources
 from team.schedules import take_due
 from team.store import open_team
@@ -44,7 +44,7 @@ async def test_a_worker_brings_a_queued_source_into_the_library(
     queued = await jobs.queue_sync(source, space, LOCAL_MEMBER)
     [waiting] = await jobs.list_syncs(LOCAL_MEMBER)
     assert (waiting.id, waiting.state, waiting.space) == (queued, "todo", space)
-    await jobs.work(find_local_member, wait=False)
+    await jobs.work(find_job_member, wait=False)
     [done] = await jobs.list_syncs(LOCAL_MEMBER)
     assert (done.state, done.documents) == ("succeeded", 3)
     [held] = await (await open_library(space)).list_sources()
@@ -86,7 +86,7 @@ async def test_a_cancelled_sync_is_not_done(jobs: Jobs, space: str, source: str)
     queued = await jobs.queue_sync(source, space, LOCAL_MEMBER)
     assert queued is not None
     await jobs.cancel(queued, LOCAL_MEMBER)
-    await jobs.work(find_local_member, wait=False)
+    await jobs.work(find_job_member, wait=False)
     [held] = await (await open_library(space)).list_sources()
     assert held.synced is None
     with pytest.raises(InputError, match="has ended already"):
@@ -147,7 +147,7 @@ async def test_what_a_killed_worker_had_begun_is_taken_over(
 
     monkeypatch.setattr("serving.jobs.STALLED_SECONDS", 0)
     await jobs.take_over()
-    await jobs.work(find_local_member, wait=False)
+    await jobs.work(find_job_member, wait=False)
     [done] = await jobs.list_syncs(LOCAL_MEMBER)
     assert done.state == "succeeded"
     assert len(await library.load_versions("files", [tmp_path.as_uri()])) == 1_500

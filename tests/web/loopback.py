@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager, contextmanager
 import uvicorn
 from starlette.applications import Starlette
 from starlette.authentication import AuthCredentials, AuthenticationBackend, BaseUser
-from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.requests import HTTPConnection
 
 from schema.access import Member
 from web.access import SignedIn
 from web.app import build_app
+from web.doorkeeper import Doorkeeper
 
 MEMBERS = {
     "ada": Member(identity="ada", groups={"law": "writer"}),
@@ -61,6 +61,6 @@ def build_team_app() -> Starlette:
     """The application for the members above."""
     app = build_app()
     for one in app.user_middleware:
-        if one.cls is AuthenticationMiddleware:
+        if one.cls is Doorkeeper:
             one.kwargs["backend"] = KeySignIn()
     return app
