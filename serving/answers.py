@@ -15,6 +15,13 @@ from team.store import open_team
 from team.usage import note_run
 
 
+async def check_may_ask(question: str, context: Context, member: Member) -> None:
+    """Raise what `answer_question` would before it begins."""
+    check_question(question)
+    find_owner(context.space, member, "writer")
+    await check_limits(await open_team(), member, 0)
+
+
 async def answer_question(
     question: str,
     context: Context,
@@ -29,11 +36,8 @@ async def answer_question(
         LimitError: the member has used what they may.
         QuireError: the search failed.
     """
-    check_question(question)
-    team = await open_team()
-    await check_limits(team, member, 0)
-    find_owner(context.space, member, "writer")
-    await note_run(team, member.identity)
+    await check_may_ask(question, context, member)
+    await note_run(await open_team(), member.identity)
     await record_answer_asked(question, context, member)
     events: list[Event] = []
 

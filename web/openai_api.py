@@ -16,7 +16,7 @@ from exports.formats import export
 from exports.markdown import render_answer
 from schema.access import Member
 from schema.errors import QuireError
-from serving.answers import answer_question
+from serving.answers import answer_question, check_may_ask
 from serving.live_runs import LiveRun, LiveRuns
 from serving.reports import load_finished_report
 from serving.webhooks import check_webhook
@@ -74,6 +74,7 @@ async def complete_chat(request: Request) -> Response:
     if (said := run_errand(asked.question)) is not None:
         work: Callable[[Tell], Awaitable[Written]] = _wrap(Written(said))
     elif asked.ask:
+        await check_may_ask(asked.question, asked.context, member)  # the stream has no status
         work = _begin_answer(asked, member)
     else:
         work = await _begin_report(request.app.state.runs, asked, member)
