@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
 
 from library.database.connections import close_databases
 from schema.settings import get_settings
@@ -16,11 +16,13 @@ from serving.jobs import do_jobs
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
 from serving.server_runs import ServerWriter
-from web import account, health, metrics, pages, sign_in
+from serving.webhooks import Webhooks
+from web import account, health, metrics, openai_api, pages, sign_in
 from web.access import LocalSignIn
 from web.csrf_guard import CsrfGuard
 from web.doorkeeper import Doorkeeper, TeamSignIn
 from web.faults import HANDLERS
+from web.mcp_http import McpEndpoint
 from web.oidc import Provider
 from web.security import SecurityHeaders
 from web.this_machine import ThisMachineOnly
@@ -32,12 +34,22 @@ def build_app(runs_at: str = "") -> Starlette:
     Args:
         runs_at: address of a LangGraph server that writes them in its place.
     """
+    webhooks = Webhooks()
+    runs = LiveRuns(
+        count_event,
+        lambda state: reports_ended.labels(state).inc(),
+        ServerWriter(runs_at, signs_in=get_settings().team_secret is not None) if runs_at else None,
+        webhooks.announce,
+    )
+    mcp = McpEndpoint(runs)
     routes: Sequence[BaseRoute] = [
         *health.routes,
         *metrics.routes,
         *sign_in.routes,
         *account.routes,
         *captures.app.routes,
+        *openai_api.routes,
+        Route("/mcp", mcp),
         *pages.routes,
     ]
     team = get_settings().needs_sign_in
@@ -54,11 +66,7 @@ def build_app(runs_at: str = "") -> Starlette:
     )
     app.state.provider = Provider()
     start_metrics()
-    app.state.runs = LiveRuns(
-        count_event,
-        lambda state: reports_ended.labels(state).inc(),
-        ServerWriter(runs_at, signs_in=get_settings().team_secret is not None) if runs_at else None,
-    )
+    app.state.runs, app.state.webhooks, app.state.mcp = runs, webhooks, mcp
     app.state.background = Background()
     app.state.is_closing = False
     return app
@@ -69,7 +77,8 @@ async def _live(app: Starlette) -> AsyncIterator[None]:
     embedded = get_settings().database_url is None
     working = [asyncio.create_task(do_jobs())] if embedded else []  # else `quire worker` does them
     try:
-        yield
+        async with app.state.webhooks.sending(), app.state.mcp.serving():
+            yield
     finally:
         for one in working:
             one.cancel()

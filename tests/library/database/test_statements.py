@@ -129,6 +129,11 @@ async def use_everything(user: str) -> None:
     await library.count()
     await library.note_run(f"{user}-cats", RUN)
     await library.find_begun("a thread")
+    answer: Any = {"question": "Dogs?", "text": "Dogs bark."}
+    await library.save_answer(f"{user}-cats", answer)
+    [kept] = await library.list_answers(f"{user}-cats")
+    await library.remove_answer(f"{user}-cats", kept.id)
+    await library.list_spaces()
     await library.save_version(report(f"{user}-cats", 2), MATERIAL, "shorter")
     await library.list_report_versions(f"{user}-cats")
     await library.list_reports()
