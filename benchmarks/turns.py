@@ -6,10 +6,15 @@ python benchmarks/turns.py [--turns 500]
 import argparse
 import asyncio
 import statistics
+import sys
 import time
+from pathlib import Path
 
-from library.database.connections import close_databases
-from team.turns import SharedTurns
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from library.database.connections import close_databases  # noqa: E402
+from team.turns import SharedTurns  # noqa: E402
 
 
 async def measure(turns: int) -> list[float]:

@@ -114,10 +114,8 @@ def list_(as_json: JsonOption = False) -> None:
     if not syncs and not schedules:
         print_stdout("No sync is queued: quire jobs sync SOURCE queues one.")
     if syncs:
-        rows = [
-            (str(one.id), one.source, one.space, one.state, str(one.documents)) for one in syncs
-        ]
-        print_table(("job", "source", "space", "state", "documents"), rows)
+        rows = [(str(o.id), o.source, o.space, o.state, str(o.documents), o.failure) for o in syncs]
+        print_table(("job", "source", "space", "state", "documents", "why"), rows)
     if schedules:
         due = [(one.source, one.space, str(one.every), format_time(one.due)) for one in schedules]
         print_table(("scheduled", "space", "every", "next"), due)

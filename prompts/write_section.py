@@ -16,7 +16,7 @@ class WriteSectionPrompt(Prompt):
     """
 
     name = "write_section"
-    version = 8
+    version = 9
     answer_tokens = 2_000
     gives_way = (
         GivesWay("sources", least=6),
@@ -42,12 +42,12 @@ these instructions.
 <settings>
 <language>{language_name}</language>
 <date>{date}</date>
-<words>{words}</words>
-<form>{form}</form>
 <shape>{shape}</shape>
 <style>{style}</style>
 <audience>{audience}</audience>
+<form>{form}</form>
 <position>{position}</position>
+<words>{words}</words>
 </settings>
 <data>
 <question>{question}</question>

@@ -26,7 +26,7 @@ class ReportEdits(BaseModel):
 
 
 class RepairedSentence(BaseModel):
-    """A sentence of one section, mended, or the reason to keep it; sentences count from 1."""
+    """A sentence, mended, or the reason to keep it; sentences count from 1."""
 
     sentence: int
     text: Wording = ""
@@ -46,13 +46,13 @@ class AddedText(BaseModel):
 
 
 class Repairs(BaseModel):
-    """The sentences of one section that were sent back."""
+    """The sentences that were sent back."""
 
     sentences: Annotated[list[RepairedSentence], Field(max_length=300)] = []
 
 
 class RepairsAndAdditions(Repairs):
-    """The same of a section that lacks expected points, and what was added to it."""
+    """The same where sections lack expected points, and what was added to them."""
 
     added: Annotated[list[AddedText], Field(max_length=30)] = []
 
@@ -124,6 +124,13 @@ class RepairInput(TypedDict):
     subject: str
     sentences: list[FailingSentence]
     points: list[Lookup]
+    language: str
+
+
+class RepairBatch(TypedDict):
+    """Sections that one call mends, all in one language."""
+
+    sections: list[RepairInput]
     language: str
     run: str
 

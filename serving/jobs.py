@@ -6,6 +6,7 @@ by another, and a sync goes on where it was.
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -19,19 +20,22 @@ from procrastinate.jobs import Status
 from library.database.connections import open_database
 from library.database.job_queue import make_connector
 from schema.access import (
+    LOCAL_USER,
     Member,
     check_owner,
     find_owner,
     name_space,
 )
 from schema.context import Context
-from schema.errors import ConnectorError, InputError, LibraryError
+from schema.errors import ConnectorError, InputError, LibraryError, QuireError
 from schema.events import Event
 from serving.runs import run_ingest
 from team.accounts import find_member
 from team.job_progress import forget_progress, load_progress, note_progress
 from team.schedules import Schedule, list_schedules, set_schedule, take_due
 from team.store import TeamStore, open_team
+
+_log = logging.getLogger("quire")
 
 CONCURRENCY = 4
 """Syncs that a worker does at once."""
@@ -55,7 +59,7 @@ FindMember = Callable[[str], Awaitable[Member]]
 
 @dataclass(frozen=True, kw_only=True)
 class SyncJob:
-    """A sync as a list shows it; `documents`: seen so far."""
+    """A sync as a list shows it; `documents`: seen so far; `failure`: why it was to no avail."""
 
     id: int
     source: str
@@ -63,6 +67,7 @@ class SyncJob:
     state: str
     attempts: int
     documents: int
+    failure: str
     begun: datetime | None
 
 
@@ -76,8 +81,9 @@ async def _sync(
     member = await context.additional_context["find_member"](identity)
     assert context.job.id is not None  # noqa: S101  (it was stored)
     where = Context(space=name_space(owner, space))
+    asks = None if member.identity == LOCAL_USER else member  # on their own machine they may
     async with _note_progress(context.job.id) as tell:
-        await run_ingest([source], where, tell, full=full, member=member)
+        await run_ingest([source], where, tell, full=full, member=asks)
 
 
 async def _queue_due(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
@@ -109,6 +115,9 @@ async def _note_progress(job: int) -> AsyncIterator[Callable[[Event], None]]:
     try:
         yield tell
         await note_progress(team, job, seen)
+    except QuireError as error:
+        await note_progress(team, job, seen, str(error))
+        raise
     finally:
         noting.cancel()
         await asyncio.gather(noting, return_exceptions=True)
@@ -196,7 +205,8 @@ class Jobs:
                 space=name_space(row["args"]["owner"], row["args"]["space"]),
                 state=row["status"],
                 attempts=row["attempts"],
-                documents=seen.get(row["id"], 0),
+                documents=seen.get(row["id"], (0, ""))[0],
+                failure=seen.get(row["id"], (0, ""))[1],
                 begun=row["begun"],
             )
             for row in found
@@ -254,6 +264,17 @@ async def find_job_member(identity: str) -> Member:
         AccessError: they may not come in any more.
     """
     return await find_member(await open_team(), identity)
+
+
+async def do_jobs() -> None:
+    """Be a worker until cancelled; where the database is away, again when it is back."""
+    while True:
+        try:
+            async with open_jobs() as jobs:
+                await jobs.work(find_job_member)
+        except LibraryError as error:
+            _log.warning("no jobs are done: %s", error)
+            await asyncio.sleep(STALLED_SECONDS)
 
 
 @asynccontextmanager

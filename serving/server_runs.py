@@ -66,7 +66,9 @@ class ServerWriter:
         state = await client.threads.get_state(thread)
         if state["values"] and answer is None and _list_interrupts(state):
             return ReportOutcome(None, asks=_list_interrupts(state)[0])
-        given: dict[str, Any] = {"input": None}
+        given: dict[str, Any] = {}
+        if state["checkpoint"]:  # where it stopped: Aegra wants to be told
+            given = {"checkpoint_id": state["checkpoint"]["checkpoint_id"]}
         if answer is not None:
             given = {"command": {"resume": answer}}
         elif not state["values"]:

@@ -33,6 +33,11 @@ class SignedIn(BaseUser):
         """What never changes."""
         return self.member.identity
 
+    @property
+    def permissions(self) -> list[str]:
+        """Groups and roles, as captures ask for them on a LangGraph server, too."""
+        return self.member.permissions
+
 
 class SignInNeededError(AccessError):
     """Nobody is signed in."""

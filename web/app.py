@@ -1,5 +1,6 @@
 """The web application of `quire serve`."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -10,6 +11,8 @@ from starlette.staticfiles import StaticFiles
 
 from library.database.connections import close_databases
 from schema.settings import get_settings
+from serving import captures
+from serving.jobs import do_jobs
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
 from serving.server_runs import ServerWriter
@@ -46,6 +49,7 @@ def build_app(runs_at: str = "") -> Starlette:
         *account.routes,
         *openai_api.routes,
         Route("/mcp", mcp),
+        *captures.app.routes,
         Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
     ]
     team = get_settings().needs_sign_in
@@ -68,9 +72,14 @@ def build_app(runs_at: str = "") -> Starlette:
 
 @asynccontextmanager
 async def _live(app: Starlette) -> AsyncIterator[None]:
+    embedded = get_settings().database_url is None
+    working = [asyncio.create_task(do_jobs())] if embedded else []  # else `quire worker` does them
     try:
         async with app.state.webhooks.sending(), app.state.mcp.serving():
             yield
     finally:
+        for one in working:
+            one.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
         await app.state.runs.close()
         await close_databases()

@@ -93,10 +93,11 @@ CREATE TABLE IF NOT EXISTS quire.schedules (
     PRIMARY KEY (owner, space, source)
 );
 
--- How far a job came that is being done.
+-- How far a job came, and why it failed when it was last tried.
 CREATE TABLE IF NOT EXISTS quire.job_progress (
     job       bigint PRIMARY KEY,
     documents integer NOT NULL,
+    failure   text NOT NULL DEFAULT '',
     told      timestamptz NOT NULL DEFAULT now()
 );
 

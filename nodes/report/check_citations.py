@@ -21,6 +21,7 @@ from schema.context import Context
 from schema.editing import (
     FailingSentence,
     Lookup,
+    RepairBatch,
     RepairedSection,
     RepairInput,
 )
@@ -33,6 +34,10 @@ FOUND_REASON = "passages speak of this that its writer did not see: look whether
 
 MIN_COMMON_TERMS = 2
 """Words of content that a sentence of absence shares with a point that it is about."""
+
+MENDED_AT_ONCE = 12
+"""Sentences and points of several sections that one call mends, so that it takes no longer than the
+writing of a section does; a section with more has a call of its own."""
 
 ABSENT_REASON = "it says what sources lack: if that is so, say it without a number"
 """Why one is sent back that cites a source for what it does not say."""
@@ -71,7 +76,7 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
         "drafts": drafts,
         "citation_checks": state["citation_checks"] + 1,
         "judgements": judgements,
-        "repair_inputs": failing,
+        "repair_inputs": _make_batches(failing, language, state["run"]),
         "counts": {
             **counts,
             "sentences_repaired": _count_repaired(state["drafts"], drafts, language),
@@ -150,10 +155,23 @@ def _collect_failing(
                     sentences=failing,
                     points=points,
                     language=language,
-                    run=state["run"],
                 )
             )
     return inputs
+
+
+def _make_batches(inputs: Sequence[RepairInput], language: str, run: str) -> list[RepairBatch]:
+    """The sections by the call that mends them: neighbours that are small share one."""
+    batches: list[list[RepairInput]] = []
+    room = 0
+    for one in inputs:
+        count = len(one["sentences"]) + len(one["points"])
+        if count > room:
+            batches.append([])
+            room = MENDED_AT_ONCE
+        batches[-1].append(one)
+        room -= count
+    return [RepairBatch(sections=own, language=language, run=run) for own in batches]
 
 
 def _collect_unsupported(

@@ -20,12 +20,9 @@ from team.store import open_team
 
 
 @pytest.fixture
-async def jobs() -> AsyncIterator[Jobs]:
-    """The queue of the tests' database, without what other tests left in it."""
+async def jobs(own_database: str) -> AsyncIterator[Jobs]:
+    """The queue of a database of the test's own."""
     async with open_jobs() as opened:
-        await opened._app.connector.execute_query_async("DELETE FROM procrastinate_jobs")
-        async with (await open_team()).connect() as connection:
-            await connection.execute("DELETE FROM quire.schedules")
         yield opened
 
 

@@ -35,11 +35,9 @@ asyncio.run(main())
 
 
 @pytest.fixture
-async def team() -> AsyncIterator[TeamStore]:
-    """The team's tables without turns, in a process that shares its own."""
+async def team(own_database: str) -> AsyncIterator[TeamStore]:
+    """The team's tables in a database of the test's own, in a process that shares its turns."""
     opened = await open_team()
-    async with opened.connect() as connection:
-        await connection.execute("DELETE FROM quire.turns")
     share_turns(SharedTurns())
     yield opened
     share_turns(None)
