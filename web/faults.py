@@ -20,8 +20,7 @@ from web.templates import render_page
 
 async def answer_fault(request: Request, error: Exception) -> Response:
     """Say what is wrong; nothing of the program shows."""
-    status, sentence = describe_fault(error)
-    headers = _find_headers(error)
+    status, sentence, headers = describe_fault(error)
     if request.url.path.startswith("/v1/"):
         status = 400 if status == 422 else status  # as OpenAI's clients know it
         return JSONResponse(make_error(status, sentence), status, headers)
@@ -34,17 +33,20 @@ async def answer_fault(request: Request, error: Exception) -> Response:
     return await render_page(request, "fault.html", {"fault": sentence}, status, headers)
 
 
-def _find_headers(error: Exception) -> dict[str, str] | None:
+def describe_fault(error: Exception) -> tuple[int, str, Mapping[str, str]]:
+    """(status of the answer, the sentence, headers of the answer)."""
+    status, sentence = _describe(error)
     match error:
         case LimitError():
-            return {"retry-after": str(error.seconds)}
+            return status, sentence, {"retry-after": str(error.seconds)}
+        case HTTPException():
+            return status, sentence, error.headers or {}
         case SignInNeededError():
-            return {"www-authenticate": "Bearer"}
-    return None
+            return status, sentence, {"www-authenticate": "Bearer"}
+    return status, sentence, {}
 
 
-def describe_fault(error: Exception) -> tuple[int, str]:
-    """(status, sentence) of an error."""
+def _describe(error: Exception) -> tuple[int, str]:
     match error:
         case HTTPException():
             return error.status_code, f"{error.detail.rstrip('.')}."
