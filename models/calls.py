@@ -25,9 +25,10 @@ from schema.errors import ModelUnavailableError
 from schema.report import ModelCall
 
 Streamed = Literal["never", "here", "everywhere"]
-"""Which `messages` streams tokens reach. `here`: of the graph that asks, and of those around it
-with subgraphs. `everywhere`: of those around it without subgraphs, too, as chat front ends
-stream."""
+"""Which `messages` streams tokens reach.
+
+`here`: of the graph that asks, and of those around it if they show subgraphs. `everywhere`: also if
+they do not, as those of chat front ends."""
 
 NS_SEP = "|"
 """Between the steps of a graph and of those within them, as LangGraph writes it."""

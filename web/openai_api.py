@@ -145,7 +145,8 @@ async def _stream(
         except Exception as error:  # noqa: BLE001  (the answer has begun: no handler can say it)
             if not isinstance(error, QuireError):
                 _log.exception("a chat completion")
-            yield make_event(make_error(*describe_fault(error)[:2]))
+            status, sentence, _ = describe_fault(error)
+            yield make_event(make_error(status, sentence))
             return
         for line in written.text.splitlines(keepends=True):
             yield completion.make_chunk(content=line)
