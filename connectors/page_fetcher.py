@@ -7,7 +7,7 @@ what it cannot read is read here.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -139,7 +139,8 @@ async def _fetch_directly(site: WebsiteClient, address: str, searched: str) -> F
     updated = await asyncio.to_thread(
         find_last_modified, html, answer.headers, now.date(), searched=searched
     )
-    return FetchedDocument(_build_document(answer.url, page.uri, found, now), page.links, updated)
+    document = _build_document(answer.url, page.uri, found, now)
+    return FetchedDocument(replace(document, links=page.originals), page.links, updated)
 
 
 def _build_document(url: str, uri: str, found: FileText, now: datetime) -> Document:

@@ -118,6 +118,7 @@ async def use_everything(user: str) -> None:
     hits = (await ask(library, "cat")).hits
     await library.load_passages([hit.chunk for hit in hits])
     await library.load_layouts([hit.document for hit in hits])
+    await library.load_links([hit.document for hit in hits])
     await library.load_documents([hit.document for hit in hits])
     await library.load_spans([(hit.document, 0, 9) for hit in hits])
     await library.find_chunks_over([(hit.document, 0, 9) for hit in hits])
