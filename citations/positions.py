@@ -8,8 +8,10 @@ from itertools import zip_longest
 from citations.check import NUMBER_REASONS, CheckedSentence
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import SourcePassages, SourceSentence
+from citations.negation import weigh_agreement
 from citations.origins.credits import find_attributions
 from citations.rounding import is_rough, rounds_to
+from citations.source_facts import SourceFacts
 from citations.verdict import OTHERWISE, judge_claim
 from schema.report import ConflictKind
 from text.numbers import ORDINAL, Quantity
@@ -29,6 +31,10 @@ NEAR_TERMS = 3
 MIN_NEAR_SHARE = 0.5
 """Share of the terms near a number that stand near the other."""
 
+MAX_BALANCE = -0.5
+"""Balance (`citations.negation.Balance`) at which a clause denies a claim."""
+
+_CLAUSES = re.compile(r"[,;:]\s+|\s[–—]\s|\n+")
 _MOST_ROUGH = 2  # zeros at the end of a number that may be rounded
 _AT_LEAST = re.compile(
     r"(?i)(?:more than|over|above|at least|mehr als|über|mindestens|plus de|au moins|más de|al "
@@ -76,7 +82,8 @@ def find_positions(
         if not (backing and one.is_supported):
             continue
         for number, source in others.items():
-            said = _find_opposed(one, source, [others[n] for n, _ in backing if n in others])
+            read = [others[n] for n, _ in backing if n in others]
+            said = _find_opposed(one, source, read, [quote for _, quote in backing])
             if said and (number, said[1]) not in seen:  # a summary says a thing once more
                 seen.add((number, said[1]))
                 against.append(OpposedPosition(place, number, said[1], said[0], *backing[0]))
@@ -84,7 +91,10 @@ def find_positions(
 
 
 def _find_opposed(
-    one: CheckedSentence, source: SourcePassages, backing: Sequence[SourcePassages]
+    one: CheckedSentence,
+    source: SourcePassages,
+    backing: Sequence[SourcePassages],
+    quotes: Sequence[str],
 ) -> tuple[ConflictKind, str] | None:
     """What a source may say against a sentence, and in what it differs."""
     claim = SentenceFacts(one.claim, source.language)
@@ -96,7 +106,7 @@ def _find_opposed(
         return None  # a hundredth of a verdict's time
     if source not in backing:
         for unit in source.sentences:
-            if kind := _find_other_figure(claim, plain, unit, source, backing):
+            if kind := _find_other_claim(claim, plain, unit, source, backing, quotes):
                 return kind, unit.passage.text[unit.sentence.start : unit.sentence.end]
     return _find_other_words(one.claim, claim, source)
 
@@ -121,34 +131,63 @@ def _find_other_words(
     return "negation" if "negation" in codes else "opposite", verdict.span.quote
 
 
-def _find_other_figure(
+def _find_other_claim(
     claim: SentenceFacts,
     plain: Mapping[str, float],
     unit: SourceSentence,
     source: SourcePassages,
     backing: Sequence[SourcePassages],
+    quotes: Sequence[str],
 ) -> ConflictKind | None:
-    """Whether a sentence says the same as a claim, but for a number or a day."""
-    said = unit.facts
-    common = said.unique_terms & plain.keys()
+    """Whether a sentence says the same as a claim, but for a number or a day, or denies it."""
+    common = unit.facts.unique_terms & plain.keys()
     if sum(plain[term] for term in common) < MIN_CLAIM_SHARE * sum(plain.values()):
         return None
-    if not (said.quantities or said.dates) or not (claim.quantities or claim.dates):
-        return None
-    other = _drop_attribution(said)
-    theirs = {t: w for t, w in other.weights.items() if t not in _list_number_terms(other)}
+    said = _drop_attribution(unit.facts)
+    clause = _choose_clause(said, plain)
+    theirs = {t: w for t, w in clause.weights.items() if t not in _list_number_terms(clause)}
     if sum(theirs.get(term, 0) for term in common) < MIN_SENTENCE_SHARE * sum(theirs.values()):
         return None
-    if source.facts.find_missing_names(claim) or any(
-        one.facts.find_missing_names(other) for one in backing[:1]
-    ):
+    if source.facts.find_missing_names(claim) or _names_another(said, claim, quotes, backing):
         return None
     figure, day = _differ_in_figure(claim, said), _differ_in_day(claim, said)
     if figure and day is None:
         return "number"
     if day and figure is None and not _holds_day(claim, source):
         return "date"
+    if figure is None and day is None:
+        balance = weigh_agreement(claim.polarity, [(clause.polarity, 1.0)])
+        if balance.score <= MAX_BALANCE:
+            denied = claim.polarity.negation_positions or clause.polarity.negation_positions
+            return "negation" if denied else "opposite"
     return None
+
+
+def _choose_clause(said: SentenceFacts, plain: Mapping[str, float]) -> SentenceFacts:
+    """The part of a sentence that holds most of a claim; the rest may say anything."""
+    clauses = [SentenceFacts(one, said.language) for one in _CLAUSES.split(said.text)]
+    return max(
+        clauses, key=lambda one: sum(plain.get(term, 0) for term in one.unique_terms), default=said
+    )
+
+
+def _names_another(
+    said: SentenceFacts,
+    claim: SentenceFacts,
+    quotes: Sequence[str],
+    backing: Sequence[SourcePassages],
+) -> bool:
+    """Whether a sentence names a thing or a year that neither the claim nor what backs it names."""
+    backed = SourceFacts(
+        [claim, *(SentenceFacts(one, claim.language) for one in quotes)], claim.language
+    )
+    if any(code == "name" for code, _ in backed.find_missing_names(said)):
+        return True
+    years = _list_years(said)
+    if not years or _list_years(claim):
+        return False
+    known = {year for one in backing for unit in one.sentences for year in _list_years(unit.facts)}
+    return years.isdisjoint(known)
 
 
 def _drop_attribution(said: SentenceFacts) -> SentenceFacts:

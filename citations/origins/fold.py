@@ -1,7 +1,7 @@
 """Which sources are one origin: copies, reports of one agency, and those that name each other."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,22 +18,22 @@ from citations.origins.credits import (
 from citations.origins.shingles import TextOverlap, compare_texts
 from schema.report import ClaimOrigin, CopyReason, OriginCopy
 
-COPIED = 0.3
+COPIED = 0.33
 """Share of the smaller text's runs of five words that makes it a copy without any other sign."""
 
-COPIED_WITH_SIGN = 0.1
+COPIED_WITH_SIGN = 0.15
 """The same where it names the other, or both have one agency, author, title or host."""
 
-COPIED_PASSAGE = 0.5
+COPIED_PASSAGE = 0.7
 """Share of the runs of a passage that stand in the other source's for both to be one."""
 
 PASSAGE_WORDS = 4
 """Words of a run of a passage."""
 
-MIN_PASSAGE_RUNS = 7
-"""Runs under which two passages may be alike by chance."""
+MIN_PASSAGE_RUNS = 20
+"""Runs under which two passages may be alike by chance: a short fact has few wordings."""
 
-_SURROUNDINGS = 300  # characters before and behind a passage in which its source may be named
+_BRACKETS = re.compile(r"\s?[(\[][^()\[\]\n]{3,500}[)\]]")  # behind a passage: its source
 _LONGEST_QUOTE = 600
 _QUOTED = re.compile(
     rf"“[^”]{{20,{_LONGEST_QUOTE}}}”|\"[^\"]{{20,{_LONGEST_QUOTE}}}\""
@@ -94,7 +94,9 @@ class Origins:
         """Compare all texts with each other."""
         self._sources = list(sources)
         self._places = {one.number: place for place, one in enumerate(self._sources)}
-        self._overlap: TextOverlap = compare_texts([one.text for one in self._sources])
+        self._overlap: TextOverlap = compare_texts(
+            [_QUOTED.sub(" ", one.text) for one in self._sources]
+        )  # what somebody said may have been heard by both
 
     def count(self, passages: Mapping[int, Passage]) -> list[ClaimOrigin]:
         """The origins behind a claim, the most copied first.
@@ -202,16 +204,15 @@ class Origins:
 
 
 class _Quote:
-    """A passage of a source: what it says, and whom it and its surroundings name for it."""
+    """A passage of a source: what it says, and whom it names for it."""
 
     def __init__(self, source: SourceText, passage: Passage) -> None:
         self.source = source
         start, end = passage
         text = source.text
         self.unquoted = _QUOTED.sub(" ", text[start:end])
-        around = text[max(0, start - _SURROUNDINGS) : end + _SURROUNDINGS]
-        paragraphs = list(_find_paragraphs(around, start - max(0, start - _SURROUNDINGS)))
-        self._attributed = find_attributions("\n".join(paragraphs)[: 4 * _SURROUNDINGS])
+        behind = _BRACKETS.match(text, end)
+        self._attributed = find_attributions(text[start : behind.end() if behind else end])
 
     @cached_property
     def agencies(self) -> frozenset[str]:
@@ -231,12 +232,6 @@ class _Quote:
             return True
         author = fold_name(other.author)
         return len(author) > 5 and " " in author and author in named
-
-
-def _find_paragraphs(around: str, at: int) -> Iterator[str]:
-    """The paragraph at a place of a text."""
-    start, end = around.rfind("\n\n", 0, at + 1), around.find("\n\n", at + 1)
-    yield around[start + 1 if start >= 0 else 0 : end if end >= 0 else len(around)]
 
 
 def _is_same_title(one: SourceText, other: SourceText) -> bool:
