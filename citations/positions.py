@@ -5,21 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from citations.check import NUMBER_REASONS, CheckedSentence
+from citations.check import CheckedSentence
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import SourcePassages, SourceSentence
 from citations.negation import weigh_agreement
 from citations.origins.credits import find_attributions
 from citations.rounding import is_rough, rounds_to
 from citations.source_facts import SourceFacts
-from citations.verdict import OTHERWISE, judge_claim
 from schema.report import ConflictKind
 from text.numbers import ORDINAL, Quantity
 from text.tokens import tokenise
-
-MIN_SUBJECT_SHARE = 0.75
-"""Share of a sentence that what another source says must hold to be shown as speaking against it:
-less, and it most often speaks of something else."""
 
 MIN_CLAIM_SHARE, MIN_SENTENCE_SHARE = 0.7, 0.6
 """Where numbers or days differ: the share of the sentence, but for these, that the other holds, and
@@ -35,6 +30,8 @@ MAX_BALANCE = -0.5
 """Balance (`citations.negation.Balance`) at which a clause denies a claim."""
 
 _CLAUSES = re.compile(r"[,;:]\s+|\s[–—]\s|\n+")
+_DIGIT = re.compile(r"\d")
+_SHORT = 4  # words of a day: on 24 March 2020
 _MOST_ROUGH = 2  # zeros at the end of a number that may be rounded
 _AT_LEAST = re.compile(
     r"(?i)(?:more than|over|above|at least|mehr als|über|mindestens|plus de|au moins|más de|al "
@@ -97,38 +94,19 @@ def _find_opposed(
     quotes: Sequence[str],
 ) -> tuple[ConflictKind, str] | None:
     """What a source may say against a sentence, and in what it differs."""
-    claim = SentenceFacts(one.claim, source.language)
+    if source in backing:
+        return None
+    claim = _drop_attribution(SentenceFacts(one.claim, source.language))
     numbers = _list_number_terms(claim)
     plain = {term: w for term, w in claim.weights.items() if term not in numbers}
     whole = sum(plain.values())
     held = sum(w for term, w in plain.items() if term in source.terms)
-    if not whole or held < min(MIN_CLAIM_SHARE, MIN_SUBJECT_SHARE) * whole:
-        return None  # a hundredth of a verdict's time
-    if source not in backing:
-        for unit in source.sentences:
-            if kind := _find_other_claim(claim, plain, unit, source, backing, quotes):
-                return kind, unit.passage.text[unit.sentence.start : unit.sentence.end]
-    return _find_other_words(one.claim, claim, source)
-
-
-def _find_other_words(
-    text: str, claim: SentenceFacts, source: SourcePassages
-) -> tuple[ConflictKind, str] | None:
-    """What a source may deny or say the opposite of.
-
-    A source that lacks a number of a claim speaks of another part of it.
-    """
-    whole = sum(claim.weights.values()) or 1.0
-    known = sum(w for term, w in claim.weights.items() if term in source.terms)
-    if known < MIN_SUBJECT_SHARE * whole:
-        return None
-    verdict = judge_claim(text, source)
-    codes = {code for code, _ in verdict.reasons}
-    if codes.isdisjoint(OTHERWISE) or not codes.isdisjoint(NUMBER_REASONS):
-        return None
-    if not verdict.span or verdict.span.share < MIN_SUBJECT_SHARE:
-        return None
-    return "negation" if "negation" in codes else "opposite", verdict.span.quote
+    if not whole or held < MIN_CLAIM_SHARE * whole:
+        return None  # a hundredth of the time that its sentences take
+    for unit in source.sentences:
+        if kind := _find_other_claim(claim, plain, unit, source, backing, quotes):
+            return kind, unit.passage.text[unit.sentence.start : unit.sentence.end]
+    return None
 
 
 def _find_other_claim(
@@ -143,19 +121,18 @@ def _find_other_claim(
     common = unit.facts.unique_terms & plain.keys()
     if sum(plain[term] for term in common) < MIN_CLAIM_SHARE * sum(plain.values()):
         return None
-    said = _drop_attribution(unit.facts)
-    clause = _choose_clause(said, plain)
+    whole, clause = _drop_asides(_drop_attribution(unit.facts), plain)
     theirs = {t: w for t, w in clause.weights.items() if t not in _list_number_terms(clause)}
     if sum(theirs.get(term, 0) for term in common) < MIN_SENTENCE_SHARE * sum(theirs.values()):
         return None
-    if source.facts.find_missing_names(claim) or _names_another(said, claim, quotes, backing):
+    if source.facts.find_missing_names(claim) or _names_another(whole, claim, quotes, backing):
         return None
-    figure, day = _differ_in_figure(claim, said), _differ_in_day(claim, said)
+    figure, day = _differ_in_figure(claim, clause), _differ_in_day(claim, clause)
     if figure and day is None:
         return "number"
     if day and figure is None and not _holds_day(claim, source):
         return "date"
-    if figure is None and day is None:
+    if figure is None and day is None and not source.facts.find_missing_numbers(claim):
         balance = weigh_agreement(claim.polarity, [(clause.polarity, 1.0)])
         if balance.score <= MAX_BALANCE:
             denied = claim.polarity.negation_positions or clause.polarity.negation_positions
@@ -163,11 +140,22 @@ def _find_other_claim(
     return None
 
 
-def _choose_clause(said: SentenceFacts, plain: Mapping[str, float]) -> SentenceFacts:
-    """The part of a sentence that holds most of a claim; the rest may say anything."""
-    clauses = [SentenceFacts(one, said.language) for one in _CLAUSES.split(said.text)]
-    return max(
-        clauses, key=lambda one: sum(plain.get(term, 0) for term in one.unique_terms), default=said
+def _drop_asides(
+    said: SentenceFacts, plain: Mapping[str, float]
+) -> tuple[SentenceFacts, SentenceFacts]:
+    """A sentence without the parts that say nothing of a claim: with how it begins, and without."""
+    clauses = [one for one in _CLAUSES.split(said.text) if one.strip()]
+    kept = [any(plain.get(term) == 1 for term in tokenise(one, said.language)) for one in clauses]
+    # a day or a number by itself belongs to what stands beside it: on 24 March, production began
+    kept = [
+        held or (_DIGIT.search(one) is not None and len(one.split()) <= _SHORT)
+        for one, held in zip(clauses, kept, strict=True)
+    ]
+    inner = [one for one, held in zip(clauses, kept, strict=True) if held]
+    opened = inner if not clauses or kept[0] else [clauses[0], *inner]
+    return (
+        SentenceFacts(", ".join(opened), said.language),
+        SentenceFacts(", ".join(inner), said.language),
     )
 
 

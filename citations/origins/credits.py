@@ -156,7 +156,7 @@ def name_agency(name: str) -> str:
 
 def fold_name(name: str) -> str:
     """A name as it is compared: without case, article and quotation marks."""
-    return " ".join(_ARTICLE.sub("", " ".join(name.casefold().split())).split())
+    return " ".join(_ARTICLE.sub("", " ".join(name.casefold().split())).split()).rstrip(".’'")
 
 
 @cache
