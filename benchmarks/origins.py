@@ -107,7 +107,7 @@ def list_contradictions(kind: str, seed: int, *, tell: bool = False) -> Listed:
     wrong = [one for one in found if (one.number, one.place) not in changed]
     if tell:
         for key in changed.keys() - hits:
-            print("missed", claims[key[1]], "|", changed[key])
+            print("missed", checked[key[1]].is_supported, claims[key[1]], "|", changed[key])
         for one in wrong:
             print("false", one.kind, claims[one.place], "|", one.quote)
     return Listed(len(changed), len(hits), len(wrong))

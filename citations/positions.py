@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import zip_longest
 
 from citations.check import CheckedSentence
@@ -31,6 +32,10 @@ MAX_BALANCE = -0.5
 
 _CLAUSES = re.compile(r"[,;:]\s+|\s[–—]\s|\n+")
 _DIGIT = re.compile(r"\d")
+_LACKING = (
+    "lack lacks lacked lacking fail fails failed failing absent absence unable hardly barely "
+    "without fehlt fehlen ohne kaum sin sans senza sem zonder"
+)
 _SHORT = 4  # words of a day: on 24 March 2020
 _MOST_ROUGH = 2  # zeros at the end of a number that may be rounded
 _AT_LEAST = re.compile(
@@ -134,10 +139,21 @@ def _find_other_claim(
         return "date"
     if figure is None and day is None and not source.facts.find_missing_numbers(claim):
         balance = weigh_agreement(claim.polarity, [(clause.polarity, 1.0)])
-        if balance.score <= MAX_BALANCE:
+        if balance.score <= MAX_BALANCE and not (_lacks(claim) or _lacks(clause)):
             denied = claim.polarity.negation_positions or clause.polarity.negation_positions
             return "negation" if denied else "opposite"
     return None
+
+
+def _lacks(facts: SentenceFacts) -> bool:
+    """Whether a sentence negates by a verb, as in "lacks", that others say in other words."""
+    known = _load_lacking(facts.language)
+    return any(facts.terms[place] in known for place in facts.polarity.negation_positions)
+
+
+@cache
+def _load_lacking(language: str) -> frozenset[str]:
+    return frozenset(tokenise(_LACKING, language))
 
 
 def _drop_asides(

@@ -37,7 +37,7 @@ _HEAD, _TAIL = 600, 400  # characters in which a dateline and a credit stand
 _NAMES = "|".join(sorted(map(re.escape, _BY_NAME), key=len, reverse=True))
 _LIST = rf"(?:{_NAMES})(?:\s?[/,&+]\s?(?:{_NAMES}))*"
 _DATELINE = re.compile(
-    rf"[(\[【/]\s?(?:[^()\[\]\n/]{{1,40}}[,/]\s?)?(?P<named>{_LIST})\s?[)\]】/]"
+    rf"[(\[【/]\s?(?:[^()\[\]\n/]{{1,40}}[,/]\s?)??(?P<named>{_LIST})\s?[)\]】/]"
     rf"|[（【][^（）【】\n]{{0,12}}(?P<bracketed>{_LIST})[）】]"
     rf"|(?P<wired>新华社|新華社|中新社)[^\s，。]{{0,12}}电",
     re.IGNORECASE,
@@ -176,7 +176,13 @@ def _split(written: str) -> Iterator[str]:
 
 def _is_written(named: str, whole: str) -> bool:
     """Whether a short name is written as agencies are: no "ap" or "apa" of a running text."""
-    return len(named) > 4 or named.isupper() or named in ("dpa", "epd") or "/" in whole
+    return (
+        len(named) > 4
+        or named.isupper()
+        or not named.isascii()
+        or named in ("dpa", "epd")
+        or "/" in whole
+    )
 
 
 def _list_names(pattern: re.Pattern[str], text: str) -> list[str]:

@@ -1,0 +1,57 @@
+"""Sources that may speak against a sentence."""
+
+import pytest
+
+from citations.check import check_sentences
+from citations.evidence_span import SourcePassages
+from citations.positions import find_positions
+from schema.documents import Passage
+
+
+def find(claim: str, other: str, language: str = "en") -> list[str]:
+    """The kinds of what another source says against a claim that its own source says."""
+    sources = {
+        n: SourcePassages([Passage(chunk=n, document=n, start=0, end=len(t), text=t)], language)
+        for n, t in ((1, claim), (2, other))
+    }
+    found = check_sentences(f"{claim[:-1]} [1].", sources, language)
+    return [one.kind for one in find_positions(found, sources)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "other", "kind"),
+    [
+        ("The plant in Corvale employs 410 people.",
+         "Today the plant in Corvale, an old mill town, employs 560 people.", "number"),
+        ("Das Werk in Jena beschäftigt 410 Menschen.",
+         "In Jena beschäftigt das Werk 560 Menschen.", "number"),
+        ("The school in Corvale opened on 3 May 2021.",
+         "On 9 May 2021, the school in Corvale opened.", "date"),
+        ("The school in Corvale opened in 1921.", "In 1924 the school in Corvale opened.", "date"),
+        ("The council approved the bridge in Corvale.",
+         "The council did not approve the bridge in Corvale.", "negation"),
+    ],
+)  # fmt: skip
+def test_what_another_source_says_otherwise_is_listed(claim: str, other: str, kind: str) -> None:
+    assert find(claim, other, "de" if "Das" in claim else "en") == [kind]
+
+
+@pytest.mark.parametrize(
+    ("claim", "other"),
+    [
+        ("The plant in Corvale employs 410 people.", "The plant in Dunmarch employs 560 people."),
+        ("The plant in Corvale employs 412 people.",
+         "The plant in Corvale employs about 400 people."),
+        ("The plant in Corvale employs 412 people.",
+         "The plant in Corvale employs over 400 people."),
+        ("The plant in Corvale employed 410 people in 2021.",
+         "The plant in Corvale employed 560 people in 2023."),
+        ("The plant in Corvale made 1,234,567 bolts.",
+         "The plant in Corvale made 1.2 million bolts."),
+        ("The clinic in Corvale lacks 32 beds.", "At the Corvale clinic 32 beds are lacking."),
+        ("The plant in Corvale employs 410 people.",
+         "The plant in Corvale cost 560 million euros."),
+    ],
+)  # fmt: skip
+def test_what_may_both_be_true_is_not_listed(claim: str, other: str) -> None:
+    assert find(claim, other) == []
