@@ -17,7 +17,7 @@ from schema.report import ConflictKind
 from text.numbers import ORDINAL, Quantity
 from text.tokens import tokenise
 
-MIN_CLAIM_SHARE, MIN_SENTENCE_SHARE = 0.7, 0.6
+MIN_CLAIM_SHARE, MIN_SENTENCE_SHARE = 0.6, 0.5
 """Where numbers or days differ: the share of the sentence, but for these, that the other holds, and
 of the other that the sentence holds. What only one of them says may tell two things apart."""
 
