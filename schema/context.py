@@ -40,6 +40,9 @@ TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
 FEWEST_TOKENS = 8_000
 """Least ceiling of a run, in tokens: what planning and one short section take."""
 
+DEEP_SHARE = 0.4
+"""Share of a run's tokens and seconds that deep search may have."""
+
 _ALLOWED_SHAPES = {
     "space": "it must be a name of letters, digits, _, . and -, or @GROUP/NAME",
     "language": "it must be a code of two or three letters, such as en",
@@ -236,10 +239,11 @@ class Context(BaseModel):
 
     @property
     def deep_budget(self) -> Budget:
-        """What deep search may spend in this run."""
+        """What deep search may spend in this run; of its ceilings only a part."""
+        most = self.max_tokens or self.deep_tokens / DEEP_SHARE
         return Budget(
-            tokens=self.deep_tokens,
-            seconds=self.deep_seconds,
+            tokens=int(min(self.deep_tokens, DEEP_SHARE * most)),
+            seconds=min(self.deep_seconds, DEEP_SHARE * self.run_seconds),
             searches=self.deep_searches,
             pages=self.deep_pages,
         )
