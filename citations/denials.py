@@ -1,4 +1,4 @@
-"""A newer source that says otherwise than a claim: of the same thing, with another figure or not."""
+"""A source that says otherwise than a claim: of the same thing, another figure or its opposite."""
 
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import SourcePassages
@@ -21,25 +21,24 @@ def find_denial(claim: str, source: SourcePassages) -> str:
     facts = SentenceFacts(claim, source.language)
     numbers = frozenset[str]().union(*facts.number_terms.values())
     subject = {term: w for term, w in facts.weights.items() if term not in numbers}
-    whole = sum(subject.values()) or 1.0
-    if sum(w for term, w in subject.items() if term in source.terms) < MIN_SAME_SUBJECT * whole:
-        return ""
+    least = MIN_SAME_SUBJECT * (sum(subject.values()) or 1.0)
+    if sum(w for term, w in subject.items() if term in source.terms) < least:
+        return ""  # a hundredth of a verdict's time
     verdict = judge_claim(claim, source)
     if verdict.span is None:
         return ""
     said = SentenceFacts(verdict.span.quote, source.language)
-    if sum(w for term, w in subject.items() if term in said.unique_terms) < MIN_SAME_SUBJECT * whole:
+    if sum(w for term, w in subject.items() if term in said.unique_terms) < least:
         return ""
     codes = {code for code, _ in verdict.reasons}
     if not codes.isdisjoint(OTHERWISE):
         return verdict.span.quote
-    if codes.isdisjoint(("number", "unit", "date")):
-        return ""
-    return verdict.span.quote if _gives_other_figure(facts, said) else ""
+    differs = not codes.isdisjoint(("number", "unit", "date"))
+    return verdict.span.quote if differs and _gives_other_figure(facts, said) else ""
 
 
 def _gives_other_figure(claim: SentenceFacts, said: SentenceFacts) -> bool:
-    """Whether each has a figure of one unit that the other has not; of years, only where alone."""
+    """Whether each has figures of one unit, none in common; of dates, where there is no figure."""
     for unit in {one.unit for one in claim.quantities if not one.is_loose}:
         ours = {one.value for one in claim.quantities if one.unit == unit and not one.is_year}
         theirs = {one.value for one in said.quantities if one.unit == unit and not one.is_year}

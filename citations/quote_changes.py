@@ -100,7 +100,5 @@ def _bears_out(citation: Citation, quote: str, language: str) -> bool:
 
 def _judge(citation: Citation, quote: str, language: str) -> bool:
     passage = Passage(chunk=0, document=0, start=0, end=len(quote), text=quote)
-    verdict = judge_claim(
-        extract_claim(citation["sentence"]), SourcePassages([passage], language)
-    )
+    verdict = judge_claim(extract_claim(citation["sentence"]), SourcePassages([passage], language))
     return verdict.kind in ("supported", "partial")

@@ -344,9 +344,9 @@ ChangeKind = Literal["changed", "gone", "contradicted"]
 class ClaimChange(TypedDict):
     """A claim of the version before whose evidence changed.
 
-    `section` and `number` are as in `Citation`; `sentence` as it stood, `now` as it stands, "" where
-    it was taken out. `before` is what `document` said, "" where it was not cited; `after` what it
-    says, "" where it says nothing of it any more. `dated` is the day of what it says now, ISO 8601.
+    `section` and `number` are as in `Citation`; `sentence` as it stood, `now` as it stands, ""
+    where it was taken out. `before` is what `document` said, "" where it was not cited; `after`
+    what it says, "" where it says nothing of it any more. `dated` is its day now, ISO 8601.
     """
 
     section: int

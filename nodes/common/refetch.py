@@ -45,18 +45,13 @@ async def refetch_pages(
         one["document"]: urls[one["number"]]
         for one in report["citations"]
         if one["document"] in web
-        or (one["document"].startswith(("http://", "https://")) and not await _is_synced(library, one["document"]))
     }
     began = datetime.now(UTC)
     readings = await run_concurrently(_read(uri, url) for uri, url in wanted.items())
-    await save_pages(library, [one.document for one in readings if isinstance(one, FetchedDocument)], began)
+    pages = [one.document for one in readings if isinstance(one, FetchedDocument)]
+    await save_pages(library, pages, began)
     gone = {one for one in readings if isinstance(one, str)}
     return gone, [one for one in readings if isinstance(one, UnreadPage)]
-
-
-async def _is_synced(library: Library, uri: str) -> bool:
-    found = await library.find_stored([uri])
-    return uri in found and found[uri].synced
 
 
 async def _read(uri: str, url: str) -> FetchedDocument | UnreadPage | str:
