@@ -11,6 +11,7 @@ from cli.library import ingest, tree
 from cli.mcp import mcp
 from cli.migrate import migrate
 from cli.models import app as models_app
+from cli.pause import pause
 from cli.report import report
 from cli.reports import app as reports_app
 from cli.search import search
@@ -26,6 +27,7 @@ app = typer.Typer(
     help="Turns a question into a cited report, from your documents and the live web.",
 )
 app.command()(report)
+app.command()(pause)
 app.add_typer(reports_app, name="reports")
 app.command()(ask)
 app.command()(ingest)
