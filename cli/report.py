@@ -1,7 +1,7 @@
 """`quire report`: a question in, a cited report out; also one whose run was stopped."""
 
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -25,6 +25,9 @@ from cli.safe_output import print_stderr
 from schema.context import Context, ResearchMode, check_name
 from schema.errors import InputError, QuireError
 from schema.report import Report
+
+if TYPE_CHECKING:
+    from exports.formats import ExportName
 
 
 def report(
@@ -114,12 +117,24 @@ def report(
     try:
         if json_file:
             write_file(json_file, export(finished, "json"))
-        print_or_write(export(finished, name, citations), out)  # type: ignore[arg-type]  # checked
+        made = _export(finished, name, citations)
+        print_or_write(made, out)
     except QuireError as error:
         saved = f"the report is saved: quire reports export {finished['id']} --out FILE"
         raise QuireError(f"{str(error).rstrip('.')}; {saved}") from error
     if not finished["citations"]:
         raise QuireError("The report cites no source: the writer gave no citations.")
+
+
+def _export(report: Report, name: "ExportName", citations: str) -> bytes:
+    """The report as a file; a bundle takes its evidence from the library."""
+    from exports.formats import BUNDLE, export
+    from serving.bundles import export_saved
+
+    style: Any = citations  # checked
+    if name == BUNDLE:
+        return run(lambda: export_saved(report["id"], name, version=report["version"]))
+    return export(report, name, style)
 
 
 def _load() -> None:

@@ -7,6 +7,7 @@ what was done is not done again after a crash.
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any
 from uuid import uuid4
 
@@ -366,7 +367,8 @@ def _resolve_paths(context: Context) -> Context:
 
 
 def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
-    return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
+    chosen = context.model_dump(exclude_defaults=True)
+    return RunStart(context=chosen, skipped=list(skipped), quire=metadata.version("quire"))
 
 
 def restore_context(kept: SavedReport) -> Context:
