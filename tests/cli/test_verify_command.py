@@ -14,9 +14,10 @@ import kreuzberg
 import pytest
 from command_line import ROOT, one_sentence, quire
 from fakes.openai_chat import ChatRequest
+from fakes.sites.little_web import LittleWeb
 from fakes.writer import Writer
 from graph_runs import CONCEPTS, QUESTION, speaking
-from sample_bundle import forge, make_bundle
+from sample_bundle import TEXTS, forge, make_bundle
 
 import quire as face
 
@@ -175,3 +176,51 @@ def test_no_word_of_a_bundle_is_obeyed_by_the_terminal(text: str, tmp_path: Path
     assert done.code == 1
     assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", done.out)
     assert len(done.out.splitlines()) == len(quire("verify", str(file)).out.splitlines())
+
+
+def point_to(address: str) -> bytes:
+    """The small bundle, its sources at another host."""
+
+    def move(part: Any) -> None:
+        for one in part["sources"]:
+            one["url"] = one["url"].replace("https://otters.example", address)
+
+    return forge("evidence.json", move)
+
+
+def test_live_tells_what_became_of_each_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    survey = [TEXTS[1].replace("25 %", "30 %"), "The otters of the bay are counted each spring."]
+    pages = {"/1": ("Survey", survey), "/2": ("Kelp", [TEXTS[2], "It was mown in May."])}
+    file = tmp_path / "b.quire"
+    with LittleWeb(pages) as web:
+        file.write_bytes(point_to(web.url))
+        refused = quire("verify", str(file), "--live")
+        assert refused.out.count("not read (127.0.0.1 is no public host") == 3
+        assert web.reads == []
+        monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
+        done = quire("verify", str(file), "--live")
+        told = json.loads(quire("verify", str(file), "--live", "--json").out)
+    assert (refused.code, done.code) == (0, 1)
+    states = [one["state"] for one in told["live"]]
+    assert states == ["changed in the quote", "changed beside the quote", "gone"]
+    assert "  was: Otters eat 25 % of their weight each day.\n" in done.out
+    assert "  now: Otters eat 30 % of their weight each day.\n" in done.out
+    assert "2 of 3 sources are gone or changed in a quote" in done.out
+
+
+def test_live_opens_no_library(tmp_path: Path) -> None:
+    file = tmp_path / "b.quire"
+    file.write_bytes(point_to("http://127.0.0.1:9"))
+    code = (
+        f"import sys; sys.argv = {['quire', 'verify', str(file), '--live']!r}\n"
+        "from cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print([m for m in sys.modules if 'psycopg' in m or 'database' in m])"
+    )
+    bare = {"PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=bare, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
