@@ -14,11 +14,13 @@ from cli.models import app as models_app
 from cli.pause import pause
 from cli.report import report
 from cli.reports import app as reports_app
+from cli.reports import export
 from cli.search import search
 from cli.serve import serve
 from cli.sources import app as sources_app
 from cli.sources import sync
 from cli.team import app as team_app
+from cli.verify import verify
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -29,6 +31,8 @@ app = typer.Typer(
 app.command()(report)
 app.command()(pause)
 app.add_typer(reports_app, name="reports")
+app.command()(export)
+app.command()(verify)
 app.command()(ask)
 app.command()(ingest)
 app.command()(search)

@@ -3,7 +3,7 @@
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -28,6 +28,9 @@ from cli.suspend import stop_clocks_while_suspended
 from schema.context import Context, ResearchMode, check_name
 from schema.errors import InputError, QuireError
 from schema.report import Report
+
+if TYPE_CHECKING:
+    from exports.formats import ExportName
 
 FINISHING_SECONDS, FINISHING_SHARE = 30.0, 0.15
 """What is kept of --max-minutes for checking and saving: so many seconds, or this share of it."""
@@ -156,7 +159,8 @@ def report(
     try:
         if json_file:
             write_file(json_file, export(finished, "json"))
-        print_or_write(export(finished, name, citations), out)  # type: ignore[arg-type]  # checked
+        made = _export(finished, name, citations)
+        print_or_write(made, out)
     except QuireError as error:
         saved = f"the report is saved: quire reports export {finished['id']} --out FILE"
         raise QuireError(f"{str(error).rstrip('.')}; {saved}") from error
@@ -182,6 +186,17 @@ async def _tell_estimate(context: Context) -> None:
     made = await estimate_report(context)
     if made.tokens.high:
         print_stderr(describe_estimate(made, context))
+
+
+def _export(report: Report, name: "ExportName", citations: str) -> bytes:
+    """The report as a file; a bundle takes its evidence from the library."""
+    from exports.formats import BUNDLE, export
+    from serving.bundles import export_saved
+
+    style: Any = citations  # checked
+    if name == BUNDLE:
+        return run(lambda: export_saved(report["id"], name, version=report["version"]))
+    return export(report, name, style)
 
 
 def _load() -> None:

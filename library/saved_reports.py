@@ -24,17 +24,23 @@ _ID_LENGTH = 8
 
 
 class SectionMaterial(TypedDict):
-    """What a section can be written from again: its questions, and chunks, the used ones first."""
+    """What a section can be written from again: its questions, and chunks, the used ones first.
+
+    Its sentences were checked against the first `read` chunks, as speaking of `subject`; reports of
+    earlier versions do not tell.
+    """
 
     questions: list[str]
     chunks: list[int]
+    read: NotRequired[int]
+    subject: NotRequired[str]
 
 
 class RunStart(TypedDict):
     """How a report was started: with which context, and which files could not be read before.
 
     `conversation` are the turns before its question, [speaker, text] each; `webhook` is told of its
-    end; `pause` says that it was asked to stop.
+    end; `pause` says that it was asked to stop; `quire` is the version that began it.
     """
 
     context: dict[str, Any]
@@ -42,6 +48,7 @@ class RunStart(TypedDict):
     conversation: NotRequired[list[list[str]]]
     webhook: NotRequired[str]
     pause: NotRequired[bool]
+    quire: NotRequired[str]
 
 
 @dataclass(frozen=True, kw_only=True)

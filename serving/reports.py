@@ -9,6 +9,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any
 from uuid import uuid4
 
@@ -394,7 +395,8 @@ def _resolve_paths(context: Context) -> Context:
 
 
 def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
-    return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
+    chosen = context.model_dump(exclude_defaults=True)
+    return RunStart(context=chosen, skipped=list(skipped), quire=metadata.version("quire"))
 
 
 def restore_context(kept: SavedReport) -> Context:
