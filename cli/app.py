@@ -21,6 +21,7 @@ from cli.sources import app as sources_app
 from cli.sources import sync
 from cli.team import app as team_app
 from cli.verify import verify
+from cli.watch import watch
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -30,6 +31,7 @@ app = typer.Typer(
 )
 app.command()(report)
 app.command()(pause)
+app.command()(watch)
 app.add_typer(reports_app, name="reports")
 app.command()(export)
 app.command()(verify)
