@@ -7,6 +7,9 @@ from schema.access import GROUP_SIGN, is_reader_name
 from schema.errors import InputError
 from team.store import TeamStore
 
+MOST_NAMES = 200
+"""Names that are kept of a provider's word: they travel with every run."""
+
 
 def list_known_names(email: str, groups: Iterable[str], *, email_checked: bool) -> list[str]:
     """What a provider's word makes of someone, as names of readers.
@@ -19,9 +22,10 @@ def list_known_names(email: str, groups: Iterable[str], *, email_checked: bool) 
     """
     address = email.strip().lower()
     names = [f"group:{group.strip().lower()}" for group in groups if group.strip()]
-    if email_checked and address.count("@") == 1:
-        names += [address, f"domain:{address.partition('@')[2]}"]
-    return sorted({name for name in names if is_reader_name(name)})
+    local, _, domain = address.partition("@")
+    if email_checked and local and domain and "@" not in domain:
+        names += [address, f"domain:{domain}"]
+    return sorted({name for name in names if is_reader_name(name)})[:MOST_NAMES]
 
 
 async def replace_names(connection: Connection, identity: str, names: Sequence[str]) -> None:

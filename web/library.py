@@ -121,9 +121,9 @@ async def add(request: Request) -> Response:
         fault = "Say what is to be read, such as a repository or an address; files are uploaded."
         return await _render(request, space, fault)
     try:
-        acl = bool(get_text(form, "acl"))
+        acl = True if get_text(form, "acl") else None  # what was kept is not opened by leaving out
         [source] = await add_sources([f"{connector}:{location}"], space, member, acl)
-        await record(member, "source.added", source, space=space, acl=acl)
+        await record(member, "source.added", source, space=space, acl=bool(acl))
         _start_sync(request, space, source)
     except AccessError:
         raise
