@@ -37,6 +37,11 @@ class Readers(Session):
             )
             return {uri: tuple(names[1:]) for uri, names in await cursor.fetchall()}
 
+    @property
+    def is_untold(self) -> bool:
+        """Whether what a run is shown of a group's documents is not noted: it has no thread."""
+        return self.user.startswith(GROUP_SIGN) and not self.thread
+
     async def was_shown_restricted(self) -> bool:
         """Whether the run was shown a document that not all members of its space may read."""
         [(shown,)] = await self.fetch(

@@ -93,7 +93,6 @@ CREATE TABLE IF NOT EXISTS quire.chunks (
 );
 ALTER TABLE quire.chunks ALTER terms SET STORAGE EXTERNAL;
 CREATE INDEX IF NOT EXISTS chunks_document ON quire.chunks (document_id);
-CREATE INDEX IF NOT EXISTS chunks_space ON quire.chunks (space_id);
 
 DO $$
 DECLARE
@@ -281,3 +280,6 @@ ALTER TABLE quire.links ADD COLUMN IF NOT EXISTS readers integer;
 ALTER TABLE quire.chunks ADD COLUMN IF NOT EXISTS readers integer;
 ALTER TABLE quire.symbols ADD COLUMN IF NOT EXISTS readers integer;
 ALTER TABLE quire.embeddings ADD COLUMN IF NOT EXISTS readers integer;
+-- Which chunks a reader may read is asked of a whole space, and answered out of this alone.
+CREATE INDEX IF NOT EXISTS chunks_readers ON quire.chunks (space_id, readers, id);
+DROP INDEX IF EXISTS quire.chunks_space;

@@ -35,7 +35,9 @@ async def remember(state: ReportState, runtime: Runtime[Context]) -> ReportUpdat
     )
     memory = library.open_part("memory")
     try:
-        if await library.was_shown_restricted():  # who may not read them would be told of them
+        if (
+            library.is_untold or await library.was_shown_restricted()
+        ):  # who may not read them would be told of them
             return {}
         await memory.store([document])
         if await library.was_shown_restricted():  # by now

@@ -41,6 +41,8 @@ async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     chosen = get_context(runtime).model_dump(exclude_defaults=True)
     run = RunStart(context=chosen, skipped=skipped)
     try:
+        if library.is_untold:
+            raise LibraryError("A report of a group is saved by runs with a thread alone.")
         await library.save_report(saved, _collect_material(state), info.thread_id or "", run)
     except LibraryError as error:
         degraded = [*saved["degraded"], make_degradation("report_not_saved", error)]
