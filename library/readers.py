@@ -54,15 +54,21 @@ class Readers(Session):
         return bool(shown)
 
     async def _note_shown(self, documents: Collection[int]) -> None:
-        """Write down what a run is about to be shown, before it is."""
+        """Write down what a run is about to be shown, before it is.
+
+        Of a report that is remembered, that is what its own run was shown.
+        """
         if not self.thread or not self.user.startswith(GROUP_SIGN) or not documents:
             return
         await self.fetch(
             "INSERT INTO quire.run_documents (space_id, thread, document_id, kept_for) "
-            "SELECT home.id, %(thread)s, d.id, d.readers FROM quire.spaces home, "
-            "quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
+            "SELECT home.id, %(thread)s, coalesce(r.document_id, d.id), "
+            "CASE WHEN r.thread IS NULL THEN d.readers ELSE r.kept_for END "
+            "FROM quire.spaces home, quire.documents d "
+            "JOIN quire.spaces s ON s.id = d.space_id LEFT JOIN quire.run_documents r "
+            "ON d.connector = 'memory' AND d.version <> '' AND r.thread = d.version "
             "WHERE home.user_id = %(user)s AND home.name = %(home)s AND s.user_id = %(user)s "
-            "AND d.id = ANY(%(documents)s) ORDER BY d.id ON CONFLICT DO NOTHING RETURNING 1",
+            "AND d.id = ANY(%(documents)s) ORDER BY 3 ON CONFLICT DO NOTHING RETURNING 1",
             home=self._home,
             thread=self.thread,
             documents=sorted(set(documents)),

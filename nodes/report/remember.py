@@ -35,10 +35,8 @@ async def remember(state: ReportState, runtime: Runtime[Context]) -> ReportUpdat
     )
     memory = library.open_part("memory")
     try:
-        if (
-            library.is_untold or await library.was_shown_restricted()
-        ):  # who may not read them would be told of them
-            return {}
+        if library.is_untold or await library.was_shown_restricted():
+            return {}  # who may not read its sources would be told of them
         await memory.store([document])
         if await library.was_shown_restricted():  # by now
             await memory.remove([document.uri])

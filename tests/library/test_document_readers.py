@@ -245,3 +245,20 @@ async def test_what_is_remembered_is_closed_with_its_sources(shared: Shared, spa
     assert await uris(memory, "cat") == ["report:1"]
     await shared["ann"].set_readers({OPEN: (ANN,)})
     assert await uris(memory, "cat") == []
+
+
+async def test_a_report_that_recalled_another_is_for_whom_the_other_s_sources_are(
+    shared: Shared, space: str
+) -> None:
+    run = await enter(space, (BOB,), "t1")
+    await run.load_text(OPEN)
+    remembered = page(
+        "report:1", section("cat"), connector="memory", version="t1", readers=(EVERYONE,)
+    )
+    await run.open_part("memory").store([remembered])
+    later = await enter(space, (BOB,), "t2")
+    await later.open_part("memory").load_text("report:1")
+    await write(later, [])
+    await shared["ann"].set_readers({OPEN: (ANN,)})
+    assert await shared["ann"].load_report(name_report(later))
+    assert not await shared["bob"].load_report(name_report(later))

@@ -9,11 +9,12 @@ from test_page_tenancy import check_closed
 from test_report_pages import ARTICLE, write_report
 from visitors import MEMBERS, faults, said
 
+from graphs.report import graph as report_graph
 from library.library import Library, open_library
 from schema.access import KEEPER, Member
 from schema.context import Context
 from schema.errors import InputError
-from serving.runs import run_deep_search, run_ingest
+from serving.runs import name_member, run_deep_search, run_graph, run_ingest
 from web.mcp_tools import Caller, PassageArguments, SearchArguments, read_passage, search_library
 
 DEE = Member(
@@ -127,3 +128,15 @@ async def test_a_link_to_it_needs_an_operator_s_consent(
         assert (await anybody.get(f"/shared/{link}")).status_code == 200
         monkeypatch.delenv("QUIRE_SHARE_RESTRICTED")
         assert (await anybody.get(f"/shared/{link}")).status_code == 404
+
+
+async def test_a_run_of_which_nothing_is_noted_keeps_nothing(kept: Library) -> None:
+    state = await run_graph(
+        report_graph,
+        {"messages": [{"role": "user", "content": QUESTION}]},
+        lambda _: None,
+        config={"configurable": name_member(DEE)},
+        context=Context(space=f"@law/{kept.space}"),
+    )
+    assert "report_not_saved" in [one["code"] for one in state["report"]["degraded"]]
+    assert await kept.open_part("memory").count() == (0, 0)
