@@ -146,9 +146,18 @@ async def test_new_text_is_kept_for_the_readers_that_it_had(shared: Shared) -> N
     assert await uris(shared["bob"], "okapi", retrievers=("dense",)) == [OPEN]
     assert await uris(shared["bob"], "Stripes", retrievers=("exact",)) == []
     assert KEPT in await uris(shared["ann"], "okapi")
-    for table in _HOLDING:
-        kept = f"SELECT count(*) FROM quire.{table} WHERE readers IS NULL"
-        assert await rows(shared["bob"], kept) == await rows(shared["keeper"], kept), table
+    [(document,)] = await rows(
+        shared["keeper"], "SELECT id FROM quire.documents WHERE uri = %s", KEPT
+    )
+    of_document = "document_id = %s AND readers IS NULL"
+    for table in ("names", "links", "chunks"):
+        query = f"SELECT 1 FROM quire.{table} WHERE {of_document}"
+        assert await rows(shared["keeper"], query, document) == [], table
+    new = f"SELECT id FROM quire.chunks WHERE {of_document.removesuffix(' IS NULL')} IS NOT NULL"
+    chunks = [one for (one,) in await rows(shared["keeper"], new, document)]
+    assert len(chunks) == 2
+    held = "SELECT count(*) FROM quire.embeddings WHERE chunk_id = ANY(%s) AND readers IS NOT NULL"
+    assert await rows(shared["keeper"], held, chunks) == [(2,)]
 
 
 @pytest.mark.parametrize("name", [KEEPER, EVERYONE, "", f"x\n{ANN}"])
