@@ -4,9 +4,12 @@ Each is written on a thread of its own, whose checkpoints stand in the library's
 what was done is not done again after a crash.
 """
 
+import asyncio
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any
 from uuid import uuid4
 
@@ -23,10 +26,14 @@ from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.report import Report
 from serving.conversation import Turn, shorten_conversation
+from serving.pauses import run_until_paused
 from serving.runs import OnEvent, name_member, run_graph, run_ingest
 
 MAX_STEPS = 400
 """Supersteps that a run may take."""
+
+PAUSE_SECONDS = 30
+"""How long a run has to stop in when it is asked to pause."""
 
 _RETRIED_CODES = ("section_failed", "no_further_questions")  # what is tried once more on going on
 
@@ -129,7 +136,7 @@ async def write_report(
             return ReportOutcome(kept.report, f"it was revised since; {_ASK_AGAIN}")
         async with open_checkpointer() as saver:
             run = _Run(library, kept, restore_context(kept), saver, on_event, member)
-            return await run.go_on(answer)
+            return await run_until_paused(library, begun.id, run.go_on(answer))
 
 
 @dataclass(frozen=True)
@@ -227,6 +234,28 @@ async def revise_report(
         await prune_checkpoints(saver, thread)
     report: Report = state["report"]
     return report
+
+
+async def pause_report(identity: str, member: Member = LOCAL_MEMBER) -> bool:
+    """Have a report's writing stop, in whichever process it is, and wait until it has.
+
+    Returns:
+        Whether it stopped within `PAUSE_SECONDS`.
+
+    Raises:
+        InputError: there is no such report, or it is finished.
+        AccessError: the member may not write in the group whose report it is.
+    """
+    kept = await load_report(identity, member=member)
+    check_owner(kept.owner, member, "writer")
+    if kept.report is not None:
+        raise InputError(f"The report {identity} is finished: there is nothing to pause.")
+    library = await open_library(kept.space, kept.owner)
+    await library.ask_to_pause(identity, pause=True)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PAUSE_SECONDS), library.hold_lock("report", identity):
+            return True
+    return False
 
 
 async def remove_report(identity: str, member: Member = LOCAL_MEMBER) -> int:
@@ -372,7 +401,8 @@ def _resolve_paths(context: Context) -> Context:
 
 
 def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
-    return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
+    chosen = context.model_dump(exclude_defaults=True)
+    return RunStart(context=chosen, skipped=list(skipped), quire=metadata.version("quire"))
 
 
 def restore_context(kept: SavedReport) -> Context:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exports.formats import FORMATS
+from exports.formats import BUNDLE, FORMATS
 from library.library import open_library
 from library.saved_reports import SavedReport
 from schema.access import check_owner, name_space
@@ -135,7 +135,7 @@ async def show_finished(
         "newest": versions[-1].version,
         "versions": versions,
         "answers": [(one, await render_answer(one)) for one in answers],
-        "formats": list(FORMATS),
+        "formats": [*FORMATS, BUNDLE],
         "first_section": 0 if has_summary(report) else 1,
         "may_write": writes,
         "links": links,

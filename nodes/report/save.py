@@ -1,10 +1,13 @@
 """Save the finished report, with what each of its sections can be written from again."""
 
+from importlib import metadata
+
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from library.library import Library
 from library.saved_reports import RunStart, SectionMaterial, make_short_id
+from nodes.common.citations import name_subject
 from nodes.common.run import get_context, get_library, get_report, is_remote, make_degradation
 from schema.context import Context
 from schema.errors import LibraryError
@@ -40,7 +43,7 @@ async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         }
     )
     chosen = get_context(runtime).model_dump(exclude_defaults=True)
-    run = RunStart(context=chosen, skipped=skipped)
+    run = RunStart(context=chosen, skipped=skipped, quire=metadata.version("quire"))
     try:
         _check_noted(library)
         await library.save_report(saved, _collect_material(state), info.thread_id or "", run)
@@ -69,5 +72,12 @@ def _collect_material(state: ReportState) -> list[SectionMaterial]:
         chunks = list(dict.fromkeys([*draft["passages"], *own]))
         is_summary = index == SUMMARY_INDEX
         asked = [state["question"]["text"]] if is_summary else plan[index]["questions"]
-        found.append(SectionMaterial(questions=asked, chunks=chunks))
+        found.append(
+            SectionMaterial(
+                questions=asked,
+                chunks=chunks,
+                read=len(set(draft["passages"])),
+                subject=name_subject(state, draft),
+            )
+        )
     return found

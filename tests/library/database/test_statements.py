@@ -145,6 +145,9 @@ async def use_everything(user: str) -> None:
     await library.count()
     await library.note_run(f"{user}-cats", RUN)
     await library.find_begun("a thread")
+    await library.ask_to_pause(f"{user}-cats", pause=True)
+    await library.is_pause_asked(f"{user}-cats")
+    await library.list_measured_runs("openai:gpt-4.1-mini")
     answer: Any = {"question": "Dogs?", "text": "Dogs bark."}
     await library.save_answer(f"{user}-cats", answer)
     [kept] = await library.list_answers(f"{user}-cats")
@@ -164,6 +167,7 @@ async def use_everything(user: str) -> None:
     journal = Journal(user, "run")
     await journal.once("What?", library.count)
     await journal.find_start()
+    await journal.list_answers()
     await journal.close()
 
 
