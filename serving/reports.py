@@ -250,7 +250,7 @@ async def pause_report(identity: str, member: Member = LOCAL_MEMBER) -> bool:
     check_owner(kept.owner, member, "writer")
     if kept.report is not None:
         raise InputError(f"The report {identity} is finished: there is nothing to pause.")
-    library = await open_library(kept.space, kept.owner)
+    library = await open_library(kept.space, kept.owner, member.names)
     await library.ask_to_pause(identity, pause=True)
     with suppress(TimeoutError):
         async with asyncio.timeout(PAUSE_SECONDS), library.hold_lock("report", identity):
