@@ -68,6 +68,7 @@ class Settings(BaseSettings):
     webhook_hosts: str = ""
     webhook_secret: SecretStr | None = None
     webhook_text: bool = False
+    share_restricted: bool = False
 
     public_url: str = Field("", pattern=r"^(https?://[^/\s]+)?$")
     require_sign_in: bool = False

@@ -83,6 +83,7 @@ async def make_bundle(
     kept: SavedReport,
     shown: Report,
     key_file: Path | None = None,
+    names: Sequence[str] = (),
 ) -> bytes:
     """The bundle of a saved report.
 
@@ -90,12 +91,13 @@ async def make_bundle(
         kept: the report.
         shown: the same as whoever asks may see it: without the folders of a server.
         key_file: of the private key that signs it.
+        names: of who asks, see `library.library.open_library`.
 
     Raises:
         InputError: the key cannot be used.
         LibraryError: the database does not answer.
     """
-    library = await open_library(kept.space, kept.owner)
+    library = await open_library(kept.space, kept.owner, names)
     wanted = [number for one in kept.material for number in one["chunks"]]
     passages = await library.load_passages(sorted(set(wanted)))
     sources = await _load_sources(library, shown)

@@ -63,7 +63,9 @@ async def estimate_report(context: Context, member: Member = LOCAL_MEMBER) -> Es
     runs = [
         run
         for owner in member.owners
-        for run in await (await open_library(user=owner)).list_measured_runs(writer)
+        for run in await (await open_library(user=owner, names=member.names)).list_measured_runs(
+            writer
+        )
     ]
     alike = [run for run in runs if _is_alike(run, context)]
     if alike or runs:

@@ -41,7 +41,7 @@ async def download(request: Request) -> Response:
     await record(get_member(request), "report.exported", kept.id, format=name)
     style = cast("Style", request.query_params.get("citations", "ieee"))
     if name == BUNDLE:
-        made = await make_bundle(kept, report)
+        made = await make_bundle(kept, report, names=get_member(request).names)
     else:
         made = await asyncio.to_thread(export, report, name, style)
     suffix = SUFFIX if name == BUNDLE else FORMATS[name].suffix

@@ -77,8 +77,9 @@ async def get_library(runtime: Runtime[Context], least: GroupRole = "writer") ->
     Raises:
         AccessError: who asked has not the role `least` in the group whose space it is.
     """
-    owner, space = find_owner(get_context(runtime).space, get_member(runtime), least)
-    return await open_library(space, owner)
+    member, info = get_member(runtime), runtime.execution_info
+    owner, space = find_owner(get_context(runtime).space, member, least)
+    return await open_library(space, owner, member.names, (info and info.thread_id) or "")
 
 
 def get_journal(state: Mapping[str, Any], runtime: Runtime[Context]) -> Journal | None:
