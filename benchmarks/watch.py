@@ -1,16 +1,15 @@
 """Watching a report over a made world: which of its claims' changes are named, and what it leaves.
 
-The world has as many pages as `--pages`, each with facts of its own, and a report that cites them
-all, written by the extractive model. Then a tenth of the pages is edited inside a cited quote (a
+The world has as many pages as `--pages`, each with a fact of its own, and a saved report that cites
+each of them for it. Then a tenth of the pages is edited inside a cited quote (a
 figure, a name, a negation), a tenth beside one, a twentieth is removed, and pages are added: some
 deny a claim with another figure, the others speak of other things. The report is watched once.
 
     python benchmarks/watch.py [--pages 200] [--days 30] [--seed 1]
 
 `named` is the share of affected claims that the watch names, `false` counts claims it names whose
-quote did not change and that nothing denies, `bytes` those that differ outside named sentences,
-`calls` the model calls for each affected section with a language model in the writer's place. Then
-`--days` simulated days of a daily schedule, with workers that are stopped in between: `missed` days
+quote did not change and that nothing denies; sections that differ do so beside named sentences.
+Then `--days` simulated days of a daily schedule, with workers that are stopped in between: `missed` days
 on which a due watch was not queued by anybody, `doubled` those on which two were. Exits 1 where
 named is below .95, or any other figure is above 0 (calls: 1.5).
 """
@@ -24,7 +23,7 @@ import tempfile
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
@@ -128,32 +127,60 @@ def _change(sentence: str, kind: str, chance: random.Random) -> str:
     return sentence.replace("is open", "is not open")
 
 
-async def write_report(world: World) -> Any:
-    """A report that cites every page: saved as the pipeline saves one, its citations checked."""
+async def save_report(world: World) -> Any:
+    """A report with a section for each kind of thing that cites every page: a sentence each."""
+    from citations.check import check_sentences
+    from citations.evidence_span import SourcePassages
+    from library.library import open_library
+    from library.saved_reports import RunStart, SectionMaterial
+    from nodes.common.citations import add_context, build_citations, build_reference
     from schema.context import Context
-    from serving.reports import create_report
+    from schema.documents import Passage
+    from schema.report import Audit, Report
     from serving.runs import run_ingest
 
-    context = Context(research_mode="deeper", paths=[str(world.folder)], top_k=100, words=20_000,
-                      section_tokens=60_000, answer_tokens=8_000, remember=False)  # fmt: skip
-    await run_ingest([str(world.folder)], context, lambda _: None)
-    question = "; ".join(f"What of the {thing}?" for thing in THINGS)
-    outcome = await create_report(question, context, lambda _: None)
-    assert outcome.report is not None, outcome.reason
-    return outcome.report
-
-
-async def watch(world: World, report: Any) -> Any:
-    """What came of one look."""
-    from serving.watch import watch_report
-
-    return await watch_report(report["id"], lambda _: None)
+    await run_ingest([str(world.folder)], Context(), lambda _: None)
+    library = await open_library()
+    names = sorted(world.facts)
+    stored = await library.find_stored([f"file://{world.folder / name}" for name in names])
+    described = await library.load_documents([one.document for one in stored.values()])
+    registry = {n: described[stored[f"file://{world.folder / name}"].document]
+                for n, name in enumerate(names, start=1)}  # fmt: skip
+    sections: list[Any] = []
+    citations: list[Any] = []
+    for place, thing in enumerate(THINGS):
+        numbers = [n for n, name in enumerate(names, start=1) if name.startswith(thing)]
+        text = " ".join(f"{world.facts[names[n - 1]][0][:-1]} [{n}]." for n in numbers)
+        support = {}
+        for n in numbers:
+            whole = await library.load_text(registry[n].uri) or ""
+            passage = Passage(chunk=0, document=registry[n].id, start=0, end=len(whole), text=whole)
+            support[n] = SourcePassages([passage], "en")
+        found = check_sentences(text, support, "en")
+        by_id = {registry[n].id: support[n] for n in numbers}
+        citations += build_citations(place, text, "en", registry, found, by_id)
+        sections.append({"title": f"Every {thing}", "text": text})
+    run = RunStart(context={}, skipped=[])
+    begun = await library.begin_report("What of all these places?", run)
+    report = Report(
+        id=begun.id, version=1, question=begun.question, title="Places", language="en",
+        sections=sections, citations=await add_context(library, citations, registry),
+        references=[build_reference(n, info) for n, info in registry.items()],
+        conflicts=[], charts=[], degraded=[], further_questions=[], usage={},
+        audit=cast("Audit", dict.fromkeys(Audit.__required_keys__, 0)),
+    )  # fmt: skip
+    material = [SectionMaterial(questions=[one["title"]], chunks=[]) for one in sections]
+    await library.save_report(report, material, begun.thread, run)
+    return report
 
 
 def score(world: World, before: Any, after: Any) -> dict[str, float]:
     """The figures of one look."""
-    cited = {(one["section"], one["sentence"]): Path(one["document"]).name
-             for one in before["citations"] if one["verdict"] in ("supported", "partial")}  # fmt: skip
+    cited = {
+        (one["section"], one["sentence"]): Path(one["document"]).name
+        for one in before["citations"]
+        if one["verdict"] in ("supported", "partial")
+    }
     affected = {
         claim
         for claim, name in cited.items()
@@ -212,17 +239,18 @@ async def _finish_queue(jobs: Any) -> None:
 async def measure(options: argparse.Namespace) -> dict[str, float]:
     """All figures."""
     from library.database.connections import close_databases
+    from serving.watch import watch_report
 
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as data, tempfile.TemporaryDirectory() as folder:
         os.environ |= {"QUIRE_DATA_DIR": data, "QUIRE_MODEL": "extractive"}
         world = make_world(Path(folder), options.pages, chance)
         try:
-            before = await write_report(world)
+            before = await save_report(world)
             edit_world(world, chance)
-            outcome = await watch(world, before)
+            outcome = await watch_report(before["id"], lambda _: None)
             figures = score(world, before, outcome.report)
-            again = await watch(world, before)
+            again = await watch_report(before["id"], lambda _: None)
             figures["versions made where nothing changed"] = float(again.report is not None)
             missed, doubled = await simulate_schedule(before["id"], options.days, chance)
         finally:

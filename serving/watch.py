@@ -44,7 +44,7 @@ async def watch_report(
     """
     kept = await load_report(identity, member=member or LOCAL_MEMBER)
     check_owner(kept.owner, member or LOCAL_MEMBER, "writer")
-    library = await open_library(kept.space, kept.owner)
+    library = await open_library(kept.space, kept.owner, (member or LOCAL_MEMBER).names)
     failures = await _sync(library, kept, on_event, member)
     context = _keep_models(restore_context(kept))
     async with library.hold_lock("report", identity):
