@@ -9,9 +9,9 @@ deny a claim with another figure, the others speak of other things. The report i
 
 `named` is the share of affected claims that the watch names, `false` counts claims it names whose
 quote did not change and that nothing denies; sections that differ do so beside named sentences.
-Then `--days` simulated days of a daily schedule, with workers that are stopped in between: `missed` days
-on which a due watch was not queued by anybody, `doubled` those on which two were. Exits 1 where
-named is below .95, or any other figure is above 0 (calls: 1.5).
+Then `--days` simulated days of a daily schedule, with workers that are stopped in between: `missed`
+days on which a due watch was not queued by anybody, `doubled` those on which two were. Exits 1
+where named is below .95, or any other figure is above 0.
 """
 
 import argparse
