@@ -17,7 +17,9 @@ class Document:
     `excerpt` marks a search engine's snippet of a page that was not read itself. `path` is its
     place in the library's tree, without the connector (`channel/thread`); where empty, it follows
     from the uri. `aliases` are other names it is looked up by, `links` uris it points to beside
-    those that stand in its text; a `superseded` document has been replaced by another.
+    those that stand in its text; a `superseded` document has been replaced by another. A text
+    that was read as an open copy says in `copy_of` which address it stands for, and in
+    `copy_version` whether it is "published", "accepted" or "submitted".
     """
 
     uri: str
@@ -36,6 +38,8 @@ class Document:
     aliases: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     superseded: bool = False
+    copy_of: str = ""
+    copy_version: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,3 +143,5 @@ class DocumentInfo:
     published: str
     fetched: datetime
     excerpt: bool
+    copy_of: str = ""
+    copy_version: str = ""
