@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
 from connectors.json_fields import get_records, get_string
+from connectors.open_access.identifiers import find_doi
 
 MAX_AUTHORS = 20
 """Authors of one item that are named."""
@@ -14,7 +15,6 @@ TITLE_CHARACTERS = 120
 
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
-_DOI = re.compile(r"10\.\d{4,9}/\S+", re.ASCII)
 _CONTAINERS = ("publicationTitle", "bookTitle", "proceedingsTitle", "websiteTitle", "blogTitle",
                "encyclopediaTitle", "university", "institution", "publisher")  # fmt: skip
 _BLOCKS = {"p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "tr", "ul", "ol"}
@@ -61,12 +61,6 @@ def get_title(item: Mapping[str, Any]) -> str:
         return text.partition("\n")[0][:TITLE_CHARACTERS] or "Note"
     names = ("title", "caseName", "subject", "nameOfAct", "filename")
     return next(filter(None, (get_string(item, name) for name in names)), "") or "Untitled"
-
-
-def find_doi(text: str) -> str:
-    """The DOI in a text, in lower case; "" where there is none."""
-    found = _DOI.search(text)
-    return found[0].rstrip(".,;:)]}>\"'").lower() if found else ""
 
 
 def format_item(item: Mapping[str, Any]) -> str:
