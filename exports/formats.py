@@ -11,11 +11,14 @@ from exports.citation_styles import Style
 from exports.docx_latex import render_docx, render_latex
 from exports.html.page import render_html
 from exports.markdown import render_markdown
+from exports.obsidian import render_obsidian
 from exports.pdf import render_pdf
 from schema.errors import InputError
 from schema.report import Report
 
-FormatName = Literal["markdown", "html", "pdf", "docx", "latex", "json", "bibtex", "csl"]
+FormatName = Literal[
+    "markdown", "html", "pdf", "docx", "latex", "json", "bibtex", "csl", "obsidian"
+]
 
 _EXTRA_PACKAGES = ("markdown_it", "pypandoc", "typst", "vl_convert")
 # What UTF-8 and XML cannot hold; a model may write it, and a database refuses only some of it.
@@ -40,6 +43,7 @@ def _dump_json(value: object) -> bytes:
 
 
 FORMATS: dict[FormatName, Format] = {
+    "obsidian": Format(".obsidian.md", _encode(render_obsidian)),
     "markdown": Format(".md", _encode(render_markdown)),
     "html": Format(".html", _encode(render_html)),
     "pdf": Format(".pdf", render_pdf),

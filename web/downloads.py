@@ -26,6 +26,7 @@ MEDIA_TYPES: dict[FormatName, str] = {
     "bibtex": "application/x-bibtex",
     "csl": "application/vnd.citationstyles.csl+json",
     "json": "application/json",
+    "obsidian": "text/markdown; charset=utf-8",
 }
 
 
