@@ -1,4 +1,4 @@
-"""Work that outlives who asked for it: syncs of sources, queued, scheduled, done by workers.
+"""Work that outlives who asked for it: syncs of sources and watches over reports, by workers.
 
 This file alone knows which queue it is (procrastinate, in the library's database). Of one source
 never two syncs run at once, and never two are queued; what a killed worker had begun is taken over
@@ -29,7 +29,10 @@ from schema.access import (
 from schema.context import Context
 from schema.errors import ConnectorError, InputError, LibraryError, QuireError
 from schema.events import Event
+from serving.reports import load_report
 from serving.runs import run_ingest
+from serving.watch import check_watchable, watch_report
+from serving.webhooks import Webhooks
 from team.accounts import find_member
 from team.job_progress import forget_progress, load_progress, note_progress
 from team.schedules import Schedule, list_schedules, set_schedule, take_due
@@ -52,6 +55,9 @@ KEPT_HOURS = 72
 _RETRY = RetryStrategy(
     max_attempts=4, exponential_wait=5, retry_exceptions=[ConnectorError, LibraryError]
 )  # after 5, 25 and 125 s; what was told wrongly is not tried again
+
+WATCHED = "report:"
+"""How the name of a schedule begins that watches a report; the report's id follows."""
 
 FindMember = Callable[[str], Awaitable[Member]]
 """The member of an identity as they are now; raises `AccessError` where they may no longer."""
@@ -84,6 +90,16 @@ async def _sync(
     asks = None if member.identity == LOCAL_USER else member  # on their own machine they may
     async with _note_progress(context.job.id) as tell:
         await run_ingest([source], where, tell, full=full, member=asks)
+
+
+async def _watch(context: JobContext, *, report: str, identity: str) -> None:
+    """Look once whether a report's sources changed; whoever has webhooks is told where they did."""
+    member = await context.additional_context["find_member"](identity)
+    asks = None if member.identity == LOCAL_USER else member
+    outcome = await watch_report(report, lambda _: None, asks)
+    if outcome.report:
+        kept = await load_report(report, member=member)
+        await Webhooks().announce(kept, "finished")
 
 
 async def _queue_due(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
@@ -160,11 +176,26 @@ class Jobs:
         owner, name = find_owner(space, member, "curator")
         await set_schedule(self._team, member, owner, name, source, every)
 
+    async def schedule_watch(self, report: str, member: Member, every: timedelta | None) -> None:
+        """Have a report watched every so often; None: no longer.
+
+        Raises:
+            AccessError: the member is no curator of the report's space.
+            InputError: there is no such report, or that is too often.
+            QuireError: it is not finished.
+        """
+        kept = await load_report(report, member=member)
+        check_watchable(kept)
+        name = f"{WATCHED}{report}"
+        await set_schedule(self._team, member, kept.owner, kept.space, name, every)
+
     async def queue_due(self, now: datetime) -> int:
         """Queue what is due by its schedule; returns how many, without those queued already."""
         due = await take_due(self._team, now)
         made = [
-            await self._queue(one.source, one.owner, one.space, one.identity, full=False)
+            await self._queue_watch(one.source.removeprefix(WATCHED), one.identity)
+            if one.source.startswith(WATCHED)
+            else await self._queue(one.source, one.owner, one.space, one.identity, full=False)
             for one in due
         ]
         return sum(job is not None for job in made)
@@ -256,6 +287,14 @@ class Jobs:
         except AlreadyEnqueued:
             return None
 
+    async def _queue_watch(self, report: str, identity: str) -> int | None:
+        lock = f"{WATCHED}{report}"
+        deferrer = self._app.configure_task("watch", lock=lock, queueing_lock=lock)
+        try:
+            return await deferrer.defer_async(report=report, identity=identity)
+        except AlreadyEnqueued:
+            return None
+
 
 async def find_job_member(identity: str) -> Member:
     """The member of an identity, with the roles that they have now.
@@ -286,6 +325,7 @@ async def open_jobs() -> AsyncIterator[Jobs]:
     """
     app = App(connector=await make_connector(await open_database()))
     app.task(name="sync", pass_context=True, retry=_RETRY)(_sync)
+    app.task(name="watch", pass_context=True, retry=_RETRY)(_watch)
     for work, when in ((_queue_due, "* * * * *"), (_take_over, "* * * * * */15")):
         name = work.__name__.strip("_")
         task = app.task(name=name, pass_context=True, queueing_lock=name)(work)
