@@ -31,6 +31,14 @@ class Labels(NamedTuple):
     about: str
     accessed: str
     excerpt: str
+    open_copy: str
+    version_published: str
+    version_accepted: str
+    version_submitted: str
+    version_unknown: str
+    retracted: str
+    concern: str
+    retraction_notice: str
     page_gone: str
     site_gone: str
     degraded: str

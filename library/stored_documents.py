@@ -99,7 +99,8 @@ class StoredDocuments(Readers):
         found = await self.fetch_as(
             DocumentInfo,
             "SELECT d.id, d.uri, d.connector, d.title, d.author, d.site, d.url, d.language, "
-            "d.published, d.fetched, d.excerpt, d.path, s.name AS space FROM quire.documents d "
+            "d.published, d.fetched, d.excerpt, d.path, d.copy_of, d.copy_version, "
+            "s.name AS space FROM quire.documents d "
             "JOIN quire.spaces s ON s.id = d.space_id "
             "WHERE s.user_id = %(user)s AND d.id = ANY(%(ids)s)",
             ids=list(ids),

@@ -185,11 +185,31 @@ class LinkCheck(TypedDict):
     answered: bool
 
 
+class CopyNote(TypedDict):
+    """That a source was read as an open copy, at its `url`: of which address, in which version."""
+
+    of: str
+    version: str
+
+
+class RetractionNote(TypedDict):
+    """What was said of a source: its `kind`, the ISO `day`, and the address of the `notice`.
+
+    `kind` is `retraction`, `withdrawal`, `removal`, `concern`, or `notice` where the source itself
+    says so of another; what is not known is empty.
+    """
+
+    kind: Literal["retraction", "withdrawal", "removal", "concern", "notice"]
+    day: str
+    notice: str
+
+
 class Reference(TypedDict):
     """One entry of the reference list. Dates are ISO 8601; what is not known is empty.
 
     `reachable` says whether its link led to a page at the time `checked`; None where nobody asked
-    or nobody can tell. `link` says what came of asking, where somebody did.
+    or nobody can tell. `link` says what came of asking, where somebody did. `copy` stands where it
+    was read as an open copy, `retraction` where the registries say that it was retracted.
     """
 
     number: int
@@ -203,6 +223,8 @@ class Reference(TypedDict):
     reachable: bool | None
     checked: str
     link: NotRequired[LinkState]
+    copy: NotRequired[CopyNote]
+    retraction: NotRequired[RetractionNote]
 
 
 VerdictKind = Literal["supported", "partial", "contradicted", "absent"]
