@@ -216,7 +216,8 @@ async def _fetch_directly(site: WebsiteClient, address: str, searched: str) -> F
         find_last_modified, html, answer.headers, now.date(), searched=searched
     )
     document = _build_document(answer.url, page.uri, found, now)
-    return FetchedDocument(document, page.links, updated, find_stated_doi(html) if html else "")
+    stated = find_stated_doi(html) if html else ""
+    return FetchedDocument(replace(document, links=page.originals), page.links, updated, stated)
 
 
 def _build_document(url: str, uri: str, found: FileText, now: datetime) -> Document:

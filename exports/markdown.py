@@ -5,10 +5,18 @@ from collections.abc import Callable, Iterator, Sequence
 
 from exports.citation_styles import CitationStyle, MarkerPiece, ReferenceEntry, Style
 from exports.headings import needs_heading
-from exports.labels import Labels, explain_flag, format_audit_rows, load_labels
+from exports.labels import (
+    Labels,
+    explain_copies,
+    explain_flag,
+    format_audit_rows,
+    list_shared_claims,
+    load_labels,
+    tell_origins,
+)
 from exports.safe_markdown import sanitise_line, sanitise_markdown
 from schema.deep_search import DeepAnswer
-from schema.report import Audit, Chart, Conflict, Degradation, Report
+from schema.report import Audit, Chart, ClaimOrigins, Conflict, Degradation, Position, Report
 
 # What could make a link, an image, HTML or code of a name or title that was fetched.
 _SPECIAL = re.compile(r"[\\<`*~|]|(?<=\])[(\[]|(?<!\w)_|_(?!\w)")
@@ -81,6 +89,10 @@ def _render_lines(
             _format_conflict(one, citing, words, write_marker) for one in report["conflicts"]
         )
         yield ""
+    if shared := list_shared_claims(report):
+        yield from (f"## {words.independent}", "")
+        yield from (_format_origins(one, citing, words, write_marker) for one in shared)
+        yield ""
     if write_entry:
         yield from (f"## {words.references}", "")
     if flag := explain_flag(report, words):
@@ -149,17 +161,43 @@ def _format_table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([*lines[:1], "|" + " --- |" * len(rows[0]), *lines[1:]]) if rows else ""
 
 
+WriteMarker = Callable[[list[MarkerPiece]], str]
+
+
 def _format_conflict(
-    one: Conflict,
-    citing: CitationStyle,
-    words: Labels,
-    write_marker: Callable[[list[MarkerPiece]], str],
+    one: Conflict, citing: CitationStyle, words: Labels, write_marker: WriteMarker
 ) -> str:
     sentence = citing.rewrite_markers(sanitise_line(one["sentence"]), write_marker)
+    against = Position(number=one["number"], published=one["published"], quote=one["quote"])
+    source, quote = _format_position(against, citing, write_marker)
+    said = [f"{words.disagreement.format(source=source)} {quote}"]
+    if held := one.get("held"):
+        source, quote = _format_position(held, citing, write_marker)
+        said.insert(0, f"{words.position.format(source=source)} {quote}")
+    return "\n  ".join([f"- {sentence}", *said])
+
+
+def _format_position(
+    one: Position, citing: CitationStyle, write_marker: WriteMarker
+) -> tuple[str, str]:
+    """A source with its date, and what it says in quotation marks."""
     source = citing.rewrite_markers(f"[{one['number']}]", write_marker)
-    date = f" ({one['published']})" if one["published"] else ""
+    date = f" ({escape_markdown(one['published'])})" if one["published"] else ""
     quote = escape_markdown(" ".join(one["quote"].split())).replace("[", "\\[")
-    return f"- {sentence}\n  {words.disagreement.format(source=source + date)} “{quote}”"
+    return source + date, f"“{quote}”"
+
+
+def _format_origins(
+    one: ClaimOrigins, citing: CitationStyle, words: Labels, write_marker: WriteMarker
+) -> str:
+    """A sentence, how many origins stand behind it, and which of its sources are none."""
+    sentence = citing.rewrite_markers(sanitise_line(one["sentence"]), write_marker)
+
+    def marker(number: int) -> str:
+        return citing.rewrite_markers(f"[{number}]", write_marker)
+
+    said = f"{tell_origins(one['origins'], words)}. "
+    return f"- {sentence}\n  {said}{'; '.join(explain_copies(one['origins'], words, marker))}."
 
 
 def _format_counts(audit: Audit, words: Labels) -> str:

@@ -108,6 +108,17 @@ class StoredDocuments(Readers):
         await self._note_shown({one.id for one in found})
         return {one.id: one for one in found}
 
+    async def load_links(self, documents: Sequence[int]) -> dict[int, list[str]]:
+        """What documents point to, in order of the alphabet; one that points nowhere is absent."""
+        found = await self.fetch(
+            "SELECT l.document_id, array_agg(l.target ORDER BY l.target) FROM quire.links l "
+            "JOIN quire.spaces s ON s.id = l.space_id "
+            "WHERE s.user_id = %(user)s AND l.document_id = ANY(%(documents)s) "
+            "GROUP BY l.document_id",
+            documents=list(documents),
+        )
+        return dict(found)
+
     async def load_text(self, uri: str) -> str | None:
         """The text of a document, in which offsets count; None if there is no such document."""
         found = await self.fetch(f"SELECT d.id {_IN_SPACE} AND d.uri = %(uri)s", uri=uri)

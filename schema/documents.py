@@ -7,6 +7,9 @@ from typing import Literal
 ChunkKind = Literal["abstract", "overview", "body", "timeline", "code"]
 Grade = Literal["exact", "strong", "moderate", "weak"]
 
+CANONICAL = "canonical:"
+"""Begins the link of a page to the address on another host that it says is its original's."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Document:

@@ -18,7 +18,7 @@ from tenants import filled
 from library.database.connections import open_database
 from library.index.folders import load_folder, refresh_folders
 from library.journal import Journal
-from library.library import open_library
+from library.library import Library, open_library
 from schema.search import RETRIEVERS, Boost, Filters
 
 LIBRARY = Path(__file__).parents[3] / "library"
@@ -133,6 +133,7 @@ async def use_everything(user: str) -> None:
     hits = (await ask(library, "cat")).hits
     await library.load_passages([hit.chunk for hit in hits])
     await library.load_layouts([hit.document for hit in hits])
+    await library.load_links([hit.document for hit in hits])
     await library.load_documents([hit.document for hit in hits])
     await library.load_spans([(hit.document, 0, 9) for hit in hits])
     await library.find_chunks_over([(hit.document, 0, 9) for hit in hits])
@@ -163,6 +164,11 @@ async def use_everything(user: str) -> None:
     await library.remove_fetched_before(datetime.now(UTC), 1)
     async with library.hold_lock("files", "/shelf"):
         pass
+    await use_journal(user, library)
+
+
+async def use_journal(user: str, library: Library) -> None:
+    """Do all that a run's record can."""
     journal = Journal(user, "run")
     await journal.once("What?", library.count)
     await journal.find_start()
