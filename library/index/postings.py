@@ -1,9 +1,9 @@
-"""The inverted index in the database: adding, removing, scoring.
+"""The inverted index in the database: adding, removing, counting.
 
-See `retrieval.search.inverted_index`.
+See `retrieval.search.inverted_index`; `library.search.score_words` reads it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from struct import Struct
 from typing import Literal
 
@@ -13,17 +13,14 @@ from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space
 from retrieval.search.inverted_index import (
     BLOCK_SIZE,
-    BM25Scores,
-    Posting,
     TermVector,
     find_touched_blocks,
     pack_postings,
     remove_ids,
 )
-from retrieval.search.query import QueryWord, weigh_query_terms
 
 IndexField = Literal["chunks", "titles"]
-_FIELD_CODES: dict[IndexField, int] = {"chunks": 0, "titles": 1}
+FIELD_CODES: dict[IndexField, int] = {"chunks": 0, "titles": 1}
 
 _ROW = Struct(">hiiiiihi")  # four columns: term, block, segment, and the length of the entries
 _ENTRY_BYTES = 4
@@ -34,10 +31,6 @@ it anew: with one row, a common word's entries were written twelve times over in
 
 FREQUENT = 8
 """Entries that a term adds at once to get a row of its span; fewer go to its block's first row."""
-
-MOST_POSTINGS = 1_500_000
-"""Entries that one query reads, its rarest terms first: bounds the time of a question whose every
-word is common in a large library. The commonest terms, which tell least, go unscored beyond it."""
 
 
 async def add(
@@ -60,7 +53,7 @@ async def add(
         "SELECT %(space)s, %(field)s, term, block, segment, entries FROM incoming_postings "
         f"WHERE {OWNER_CHECK} ON CONFLICT (space_id, field, term, block, segment) "
         "DO UPDATE SET entries = postings.entries || excluded.entries",
-        {**space.sql_parameters, "field": _FIELD_CODES[field]},
+        {**space.sql_parameters, "field": FIELD_CODES[field]},
     )
 
 
@@ -91,7 +84,7 @@ async def remove(
         f"p.space_id = %(space)s AND {OWNER_CHECK} AND p.field = %(field)s "
         "AND p.term = k.term AND p.block = k.block"
     )
-    named = {**space.sql_parameters, "field": _FIELD_CODES[field]}
+    named = {**space.sql_parameters, "field": FIELD_CODES[field]}
     cursor = await connection.cursor(binary=True).execute(
         "SELECT p.term, p.block, p.segment, p.entries FROM quire.postings p, "
         f"unnest(%(terms)s::int[], %(blocks)s::int[]) AS k(term, block) WHERE {where}",
@@ -118,41 +111,6 @@ async def remove(
         "AND p.entries = ''",
         {**named, "terms": [row[0] for row in rows], "blocks": [row[1] for row in rows]},
     )
-
-
-async def score(
-    connection: Connection, space: Space, field: IndexField, words: Sequence[QueryWord]
-) -> tuple[BM25Scores, Mapping[int, int]]:
-    """Score every chunk, or every title, of a space against the words of a query.
-
-    Args:
-        connection: a session of the space's owner.
-        space: the search space.
-        field: what to search.
-        words: of the query, with repeats.
-
-    Returns:
-        The scores, and in how many texts each known term occurs.
-    """
-    cursor = await connection.cursor(binary=True).execute(
-        "WITH known AS (SELECT term, block, entries, octet_length(entries) / 4 AS held, "
-        "sum(octet_length(entries) / 4) OVER (PARTITION BY term)::int AS df "
-        f"FROM quire.postings WHERE space_id = %(space)s AND {OWNER_CHECK} AND field = %(field)s "
-        "AND term = ANY(%(terms)s::int[])), "
-        "counted AS (SELECT *, sum(held) OVER (ORDER BY df, term) AS read FROM known) "
-        "SELECT term, df, block, CASE WHEN read <= %(most)s OR read = df THEN entries END "
-        "FROM counted",
-        {
-            **space.sql_parameters,
-            "field": _FIELD_CODES[field],
-            "terms": list({term for word in words for term in word.terms}),
-            "most": MOST_POSTINGS,
-        },
-    )
-    rows = [Posting(*row) for row in await cursor.fetchall()]
-    df = {row.term: row.df for row in rows}
-    texts = space.chunks if field == "chunks" else space.documents
-    return BM25Scores(rows, weigh_query_terms(words, df, texts)), df
 
 
 async def count_holding(

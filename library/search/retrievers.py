@@ -10,13 +10,13 @@ from pgvector import HalfVector
 
 from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space
-from library.index import postings
 from library.index.filters import build_conditions, filter_chunks
 from library.index.prepare import fold_name
 from library.index.vectors import find_nearest
+from library.search.score_words import score_words
 from library.session import clean_text
+from retrieval.search.bm25_scores import BM25Scores
 from retrieval.search.fusion import merge_variants, scale_by_maximum
-from retrieval.search.inverted_index import BM25Scores
 from retrieval.search.query import Query, RelevanceScorer
 from schema.search import Filters
 
@@ -57,9 +57,9 @@ class LexicalRetriever:
         """Score the space."""
         scored = []
         for query in queries:
-            found = await postings.score(connection, space, "chunks", query.content_words)
+            found = await score_words(connection, space, "chunks", query.content_words)
             if not found[1] and query.content_words != query.words:
-                found = await postings.score(connection, space, "chunks", query.words)
+                found = await score_words(connection, space, "chunks", query.words)
             scored.append(found)
         return cls(queries, scored, space.chunks)
 
@@ -142,7 +142,7 @@ class TitleRetriever:
         cls, connection: Connection, space: Space, query: Query
     ) -> "TitleRetriever":
         """Score the titles."""
-        scores, _ = await postings.score(connection, space, "titles", query.content_words)
+        scores, _ = await score_words(connection, space, "titles", query.content_words)
         return cls(scores)
 
     def find(self, limit: int) -> list[int]:

@@ -371,7 +371,7 @@ async def test_any_variant_is_read(birds: Library) -> None:
 async def test_the_commonest_words_go_unscored_in_a_large_library(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("library.index.postings.MOST_POSTINGS", 5)
+    monkeypatch.setattr("library.search.score_words.MOST_POSTINGS", 5)
     await library.store([page(f"u{i}", f"Common {i}.") for i in range(9)] + [page("r", "Rare.")])
     assert await uris(library, "common rare", retrievers=["lexical"]) == ["r"]
     assert (

@@ -1,0 +1,124 @@
+"""Exact BM25 of every text that holds a word of a query, from the rows of the inverted index."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.search.inverted_index import BLOCK_SIZE, ENTRY, Floats, Ids
+
+ADDED_AT_ONCE = 1 << 16
+"""Entries that are added in one go: what that takes stays in the processor's cache."""
+
+STRETCH = 128
+"""Texts of which the best one is looked at first; divides a block."""
+
+
+@dataclass(frozen=True)
+class Postings:
+    """Rows of the index: the terms of a query in blocks.
+
+    Attributes:
+        rows: four times as many numbers as rows: the term of each; in how many texts it occurs; the
+            block; how many entries the row has, 0 where its term is not to be scored.
+        entries: of all rows, as `ENTRY`, one row's after the other's.
+    """
+
+    rows: Ids
+    entries: bytes
+
+    def count_texts(self) -> dict[int, int]:
+        """In how many texts each term occurs."""
+        return dict(zip(*self.rows[:2].tolist(), strict=True))
+
+
+class BM25Scores:
+    """BM25 of the texts; exact but for the weights' precision."""
+
+    def __init__(self, postings: Postings, values: Mapping[int, float]) -> None:
+        """Score.
+
+        Args:
+            postings: of the query's terms.
+            values: what each term counts; see `retrieval.search.query.weigh_query_terms`.
+        """
+        self._terms, _, blocks, self._counts = postings.rows[:, postings.rows[3] > 0]
+        self._entries = np.frombuffer(postings.entries, ENTRY)
+        self._blocks, places = np.unique(blocks, return_inverse=True)
+        self._bases = places * BLOCK_SIZE
+        self._ends = np.cumsum(self._counts)
+        self._scores = np.zeros(len(self._blocks) * BLOCK_SIZE + 1, np.float32)  # the last: unknown
+        weights = np.array([values[term] for term in self._terms.tolist()], np.float32)
+        for rows, entries, positions in self._walk():
+            added = entries["weight"].astype(np.float32)
+            added *= np.repeat(weights[rows], self._counts[rows])
+            np.add.at(self._scores, positions, added)
+
+    def best(self, limit: int, among: Ids | None = None) -> list[int]:
+        """Ids of the best texts, or of the best among some, best first, ties by id.
+
+        Texts that hold no word of the query are left out.
+        """
+        if among is None:
+            places = np.flatnonzero(self._scores >= self._find_least(limit))
+        else:
+            places = np.sort(self._find_positions(among))
+            places = places[(places >= 0) & (self._scores[places] > 0)]
+        scores = self._scores[places]
+        if len(places) > limit:
+            least = np.partition(scores, -limit)[-limit]
+            places, scores = places[scores >= least], scores[scores >= least]
+        places = places[np.lexsort((places, -scores))][:limit]
+        found: list[int] = (
+            self._blocks[places // BLOCK_SIZE] * BLOCK_SIZE + places % BLOCK_SIZE
+        ).tolist()
+        return found
+
+    def scores_for(self, ids: Ids) -> Floats:
+        """Scores of some texts, 0 where no word matches."""
+        return self._scores[self._find_positions(ids)]
+
+    def find_matched_terms(self, ids: Ids) -> list[set[int]]:
+        """For each of some distinct texts, the terms of the query that it holds."""
+        numbers = np.full(len(self._scores), -1, np.int32)
+        numbers[self._find_positions(ids)] = np.arange(len(ids))
+        numbers[-1] = -1
+        held: list[set[int]] = [set() for _ in ids]
+        for rows, _, positions in self._walk():
+            sought = numbers[positions]
+            places = np.flatnonzero(sought >= 0)
+            of_rows = np.searchsorted(np.cumsum(self._counts[rows]), places, side="right")
+            terms = self._terms[rows][of_rows].tolist()
+            for number, term in zip(sought[places].tolist(), terms, strict=True):
+                held[number].add(term)
+        return held
+
+    def _walk(self) -> Iterator[tuple[slice, NDArray[np.void], Ids]]:
+        """Some rows at a time, their entries, and the place of each in the array of scores."""
+        start = 0
+        while start < len(self._ends):
+            before = int(self._ends[start - 1]) if start else 0
+            end = int(np.searchsorted(self._ends, before + ADDED_AT_ONCE)) + 1
+            rows = slice(start, end)
+            entries = self._entries[before : int(self._ends[rows][-1])]
+            yield rows, entries, np.repeat(self._bases[rows], self._counts[rows]) + entries["place"]
+            start = end
+
+    def _find_least(self, limit: int) -> float:
+        """A score that at least `limit` texts reach, if as many hold a word; else the least one.
+
+        The best one of each stretch of texts is known at less cost than the order of all.
+        """
+        best = self._scores[:-1].reshape(-1, STRETCH).max(axis=1)
+        least = float(np.partition(best, -limit)[-limit]) if len(best) > limit else 0.0
+        return least or float(np.nextafter(np.float32(0), np.float32(1)))
+
+    def _find_positions(self, ids: Ids) -> Ids:
+        """Places in the array of scores; -1 of a text in a block that holds no word."""
+        if not len(self._blocks):
+            return np.full(len(ids), -1)
+        blocks = ids // BLOCK_SIZE
+        nearest = np.minimum(np.searchsorted(self._blocks, blocks), len(self._blocks) - 1)
+        known = self._blocks[nearest] == blocks
+        return np.where(known, nearest * BLOCK_SIZE + ids % BLOCK_SIZE, -1)
