@@ -15,20 +15,21 @@ MOST_POSTINGS = 1_500_000
 word is common in a large library. The commonest terms, which tell least, go unscored beyond it."""
 
 _READ = f"""
-WITH known AS (
-    SELECT term, block, entries, octet_length(entries) / 4 AS held,
-        sum(octet_length(entries) / 4) OVER (PARTITION BY term)::int AS df
-    FROM quire.postings WHERE space_id = %(space)s AND {OWNER_CHECK} AND field = %(field)s
+WITH known AS MATERIALIZED (
+    SELECT term, block, entries, octet_length(entries) / 4 AS held FROM quire.postings
+    WHERE space_id = %(space)s AND {OWNER_CHECK} AND field = %(field)s
         AND term = ANY(%(terms)s::int[])
 ), counted AS (
-    SELECT *, sum(held) OVER (ORDER BY df, term) AS read FROM known
+    SELECT term, sum(held)::int AS df FROM known GROUP BY term
 ), chosen AS (
-    SELECT term, df, block, CASE WHEN read <= %(most)s OR read = df THEN held ELSE 0 END AS held,
-        CASE WHEN read <= %(most)s OR read = df THEN entries END AS entries
+    SELECT term, df,
+        sum(df) OVER (ORDER BY df, term) <= greatest(%(most)s, min(df) OVER ()) AS scored
     FROM counted
 )
-SELECT string_agg(int4send(term) || int4send(df) || int4send(block) || int4send(held), ''::bytea),
-    string_agg(entries, ''::bytea) FROM chosen
+SELECT string_agg(int4send(term) || int4send(df) || int4send(block)
+        || int4send(CASE WHEN scored THEN held ELSE 0 END), ''::bytea),
+    string_agg(entries, ''::bytea) FILTER (WHERE scored)
+FROM known JOIN chosen USING (term)
 """
 """One row, since hundreds cost more than what they hold; both sums go through them in one order."""
 

@@ -86,11 +86,10 @@ async def test_a_search_asks_the_database_once_for_each_thing_it_needs(
 ) -> None:
     await ask(birds, "grey heron", retrievers=["lexical"])
     tables = [set(TABLE.findall(one)) - {"spaces", "user"} for one in statements]
-    pages, texts = {"chunks", "documents"}, {"chunks", "documents"}
-    assert tables == [set(), set(), {"postings"}, pages, texts]
+    assert tables == [set(), set(), {"postings"}, {"chunks", "documents"}]
     statements.clear()
     await ask(birds, "birds in water")
-    assert len(statements) == 7  # the names and the vectors, too
+    assert len(statements) == 6  # the names and the vectors, too
 
 
 async def test_a_page_about_the_question_comes_before_a_passage_that_mentions_it(
@@ -396,3 +395,12 @@ async def test_the_chunks_that_hold_a_term_are_counted_in_the_own_space_alone(
     assert counts.holding == {"heron": 2, "grey": 2, "pelican": 0}
     elsewhere = Library(birds.database, birds.user, "elsewhere", None)
     assert (await elsewhere.count_terms(["heron"])).passages == 0
+
+
+async def test_a_wider_pass_reads_the_words_no_second_time(
+    birds: Library, statements: list[str]
+) -> None:
+    found = await ask(birds, "pelican swamp otter grey", retrievers=["exact", "lexical"])
+    assert "wider pass" in [step.name for step in found.trace]
+    tables = [set(TABLE.findall(one)) - {"spaces", "user"} for one in statements]
+    assert tables.count({"postings"}) == 2  # those of chunks, and in the second pass of titles
