@@ -10,8 +10,10 @@ text's words: what a model costs is left out, what its vectors cost is not.
 
 Prints for each size: chunks stored a second; what a chunk costs to store, in milliseconds of CPU
 and bytes of the write-ahead log; megabytes on disk by table; seconds of the vector index; and p50,
-p95 and CPU of the words, of the meaning, of both, and of both kept to a twentieth of the documents,
-with the hits they gave (10 each are asked for).
+p95 and CPU of the words, of the meaning, of both, and kept to a twentieth of the documents by four
+filters, with the hits they gave (10 each are asked for). Then, what share of the first ten that a
+plain reckoning finds the retrievers find; see measures/exact_ranking.py. With vectors of length 0
+there are none.
 CPU is read from /proc: on Linux only.
 """
 
@@ -37,14 +39,29 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.jsonl import rows  # noqa: E402
+from benchmarks.measures.exact_ranking import Keeps, compare  # noqa: E402
 from benchmarks.server_cost import Cost, read_cost  # noqa: E402
 
 BATCH = 128
 """Documents of a batch, as of a sync."""
 QUERIES = 300
+COMPARED = 200
+"""Queries whose first ten are compared with those of a plain reckoning."""
 CHUNKS_PER_DOCUMENT = 5
 CHUNK_CHARACTERS = 750
 RARE = "a-twentieth"
+FILTERS: dict[str, tuple[dict[str, Any], Keeps]] = {
+    "connector": ({"connectors": [RARE]}, lambda row: row["connector"] == RARE),
+    "folder": ({"under": ["scale:/7"]}, lambda row: row["uri"].startswith("scale:/7/")),
+    "language": ({"language": "de"}, lambda row: row["language"] == "de"),
+    "date": ({"since": "2020"}, lambda row: row["published"] >= "2020"),
+}
+"""Each keeps a twentieth of the documents: as a search takes it, and as a test of a chunk."""
+RUNS: dict[str, dict[str, Any]] = {
+    "words": {"retrievers": ("lexical",)},
+    "meaning": {"retrievers": ("dense",)},
+    "both": {},
+}
 
 
 class WordSums(Embeddings):
@@ -89,7 +106,7 @@ def read(folders: Sequence[Path]) -> tuple[list[str], list[str]]:
 
 
 def documents(sentences: Sequence[str], chunks: int) -> Iterator[Any]:
-    """Documents of five paragraphs each; every twentieth is of a connector of its own."""
+    """Documents of five paragraphs each. What `FILTERS` name, a twentieth is or has."""
     from schema.documents import Document
 
     draw = random.Random(1)
@@ -101,10 +118,12 @@ def documents(sentences: Sequence[str], chunks: int) -> Iterator[Any]:
                 text += draw.choice(sentences) + " "
             paragraphs.append(text.strip())
         yield Document(
-            uri=f"scale:{number}",
+            uri=f"scale:/{number // 20 % 20}/{number}",
             title=" ".join(draw.choice(sentences).split()[:8]),
             text="\n\n".join(paragraphs),
             connector=RARE if number % 20 == 0 else "scale",
+            language="de" if number % 20 == 1 else "en",
+            published=f"{2001 + number // 3 % 20}-05-01",
         )
 
 
@@ -153,7 +172,7 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
     from schema.search import Filters
 
     opened = await open_database()
-    model = Embedder("benchmark:word-sums", WordSums(length), seconds=60)
+    model = Embedder("benchmark:word-sums", WordSums(length), seconds=60) if length else None
     library = Library(opened, "benchmark", f"s{chunks}", model)
     try:
         made = list(documents(sentences, chunks))
@@ -163,7 +182,8 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
         spent = await cost() - before
         [_, count] = await library.count()
         started = time.perf_counter()
-        await library.embed_missing()
+        if length:
+            await library.embed_missing()
         embedding = time.perf_counter() - started
         sizes = await _sizes(opened)
         search = partial(timed, library, cost)
@@ -176,10 +196,21 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
             "wal": spent.wal / count,
             "vectors, s": embedding,
             "megabytes": sizes,
-            "lexical": await search(queries, retrievers=("lexical",)),
-            "dense": await search(queries, retrievers=("dense",)),
-            "both": await search(queries),
-            "both, filtered": await search(queries, filters=Filters(connectors=[RARE])),
+            "runs": {
+                f"{run}{of}": await search(queries, filters=Filters(**given), **options)
+                for run, options in RUNS.items()
+                if length or run == "words"
+                for of, given in (
+                    ("", {}),
+                    *((f" of a {name}", given) for name, (given, _) in FILTERS.items()),
+                )
+                if run != "meaning" or not given
+            },
+            "first ten": await compare(
+                library,
+                queries[:COMPARED],
+                {name: (Filters(**given), keeps) for name, (given, keeps) in FILTERS.items()},
+            ),
         }
     finally:
         await close_databases()
@@ -204,13 +235,15 @@ def show(results: Sequence[dict[str, Any]]) -> None:
             f"bytes of WAL\n  MB: {sizes}"
         )
         print(f"  vectors made and indexed in {one['vectors, s']:.0f} s")
-        for run in ("lexical", "dense", "both", "both, filtered"):
-            figures = one[run]
+        for run, figures in one["runs"].items():
             print(
-                f"  {run:15} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
+                f"  {run:18} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
                 f"CPU {figures['python']:5.1f} + {figures['server']:5.1f} ms   "
                 f"{figures['hits']:.1f} hits"
             )
+        for way, shares in one["first ten"].items():
+            told = ", ".join(f"{name} {share:.1%}" for name, share in shares.items())
+            print(f"  first ten by {way} as plainly reckoned: {told}")
 
 
 def main() -> None:
