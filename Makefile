@@ -64,6 +64,9 @@ picture: $(READY)  ## draw the report of the README anew, in a headless Chromium
 lock:  ## pin every package again, with hashes
 	uv pip compile -q pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-annotate --custom-compile-command "make lock" -o requirements.txt
+	uv pip compile -q pyproject.toml --extra serve --extra telemetry --universal --python-version 3.11 \
+		--constraint requirements.txt --generate-hashes --no-emit-index-url --no-annotate \
+		--custom-compile-command "make lock" -o deploy/requirements.txt
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) .quire .langgraph_api report.md report.json

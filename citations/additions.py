@@ -1,6 +1,7 @@
 """Where in a section stands what was added to it: beside what speaks of the same thing."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from citations.content_terms import count_common_terms
 from citations.markers import find_markers, strip_markers
@@ -10,6 +11,40 @@ MIN_COMMON_TERMS = 2
 """Words of content that an addition shares with the sentence that it is put beside."""
 
 _COLONS = (":", "：")
+_BLOCK = re.compile(
+    r"^[ \t]*(?P<fence>`{3,}|~{3,})[^`\n]*\n(?P<code>.*?)\n[ \t]*(?P=fence)[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def find_block(text: str) -> list[str]:
+    """The first block of code of a text, with its fences; none where it has none."""
+    return [found[0] for found in [_BLOCK.search(text)] if found]
+
+
+def is_copied(block: str, sources: Iterable[str]) -> bool:
+    """Whether each line of a block of code stands in one and the same of the texts of sources."""
+    found = _BLOCK.search(block)
+    lines = [" ".join(one.split()) for one in found["code"].splitlines()] if found else []
+    return any(lines) and any(
+        all(one in " ".join(text.split()) for one in lines) for text in sources
+    )
+
+
+def follow_repair(after: str, repaired: Sequence[tuple[str, str]], language: str) -> str:
+    """How a sentence begins, as it is now, that a writer names as it was before its repair.
+
+    Args:
+        after: how it began.
+        repaired: sentences before and after; "" where one was taken out.
+        language: of both.
+    """
+    wanted = _fold(after).rstrip(".… ")
+    for before, wording in repaired if wanted else ():
+        if _fold(before).startswith(wanted):
+            said = [wording[at.start : at.end] for at in split_sentences(wording, language)]
+            return said[-1] if said else ""
+    return after
 
 
 def insert_addition(text: str, addition: str, after: str, language: str) -> str:
@@ -17,7 +52,7 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
 
     Args:
         text: of the section.
-        addition: sentences that cite.
+        addition: sentences that cite; with a block of code they are a paragraph of their own.
         after: how the sentence begins behind which they belong; where none begins so, it is the one
             that shares most words with them. Without such a one they are a paragraph, in front of
             a last paragraph that cites nothing, which sums up.
@@ -30,6 +65,8 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
     if place is None:
         return _add_paragraph(text, addition)
     one = held[place]
+    if find_block(addition):
+        return _add_behind_paragraph(text, one, addition)
     if one.kind == "table":
         end = _find_block_end(text, one.end)
         return f"{text[:end]}\n\n{addition}{text[end:]}"
@@ -63,6 +100,14 @@ def _add_paragraph(text: str, addition: str) -> str:
     if parted and not find_markers(last) and last.lstrip()[:1].isalpha():
         return f"{before}\n\n{addition}\n\n{last}"
     return f"{text}\n\n{addition}"
+
+
+def _add_behind_paragraph(text: str, one: Sentence, addition: str) -> str:
+    end = _find_block_end(text, one.end)
+    if not strip_markers(text[:end]).rstrip().endswith(_COLONS):
+        return f"{text[:end]}\n\n{addition}{text[end:]}"
+    start = text.rfind("\n\n", 0, one.start) + 2 if "\n\n" in text[: one.start] else 0
+    return f"{text[:start]}{addition}\n\n{text[start:]}"
 
 
 def _find_block_end(text: str, start: int) -> int:

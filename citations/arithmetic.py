@@ -15,6 +15,9 @@ percentages, which are rounded: of more, two come to nearly any third."""
 MOST_ACROSS = 40
 """Pairs of a number of a sentence and one of another sentence that are looked at."""
 
+MILLION = 1_000_000
+"""From here on a written sum may leave out the thousands or millions: 2,000 for two billion."""
+
 Group = Sequence[Quantity]
 """The numbers of one cited sentence, or of one row of a table."""
 
@@ -41,6 +44,7 @@ def find_results(
     for _ in range(3):  # a share of a difference takes two steps, a sum of shares three
         own = [*_select_operands(known), *found]
         held = values | {one.value for one in own}
+        held |= {value.scaleb(-power) for value in held for power in (3, 6) if value >= MILLION}
         written = [one for one in formulas if one.has_operands(held)]
         operands = {value for one in written for value in one.operands}
         own += [Quantity(0, 0, one.value, "") for one in written if one.value not in held]

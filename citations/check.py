@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import takewhile
 
 from citations.arithmetic import Group
 from citations.bands import WORDS
-from citations.cited_parts import find_cited_parts, join_cells
+from citations.cited_parts import join_cells
 from citations.claim_facts import SentenceFacts, drop_versions
 from citations.conclusion_forms import gives_view, infers
+from citations.conclusion_tails import find_parts_to_judge
 from citations.evidence_span import SourcePassages
+from citations.given_numbers import find_assumed, list_totals
 from citations.markers import (
     find_cited_sentences,
     find_markers,
@@ -86,12 +89,20 @@ def check_sentences(
         subject: what it is about, as the question of the report and the title of the section say.
     """
     found: list[CheckedSentence] = []
+    asked = SentenceFacts(subject, language)
     for sentence, numbers in find_cited_sentences(text, language):
         cited = text[sentence.start : sentence.end]
         read = {number: sources[number] for number in numbers if number in sources}
         given = _list_numbers_before(text, found, sentence, language)
         said = drop_versions(cited, subject)
-        one = _check_sentence(sentence, said, read, language, given)
+        one = _check_sentence(
+            sentence,
+            said,
+            read,
+            given,
+            totals=_list_totals_before(found, language),
+            asked=asked,
+        )
         found.append(replace(one, text=cited))
     return assign_kinds(text, _back_lead_ins(found, language), sources, language, subject)
 
@@ -113,6 +124,12 @@ def _list_numbers_before(
             groups.insert(0, _list_backed_numbers(one, language))
         end = one.sentence.start
     return groups
+
+
+def _list_totals_before(found: Sequence[CheckedSentence], language: str) -> set[Decimal]:
+    """What the columns of the table or list at the end of `found` add up to."""
+    rows = [one for one in _take_rows(found[::-1]) if one.verdicts and not one.lacking_numbers]
+    return list_totals([(one.sentence.kind, one.claim) for one in reversed(rows)], language)
 
 
 def _leads_in(one: CheckedSentence) -> bool:
@@ -146,10 +163,13 @@ def _check_sentence(
     sentence: Sentence,
     cited: str,
     read: Mapping[int, SourcePassages],
-    language: str,
     given: Sequence[Group],
+    *,
+    totals: Set[Decimal],
+    asked: SentenceFacts,
 ) -> CheckedSentence:
     """A citation is judged by all of its sentence, else by the part that it stands behind."""
+    language = asked.language
     claim = extract_claim(join_cells(cited) if sentence.kind == "table" else cited)
     whole = {number: judge_claim(claim, source) for number, source in read.items()}
     missing = [[r for r in one.reasons if r[0] in NUMBER_REASONS] for one in whole.values()]
@@ -159,12 +179,16 @@ def _check_sentence(
         spans = [
             SentenceFacts(one.span.quote, language).quantities for one in whole.values() if one.span
         ]
-        joint = find_lacking_numbers(facts, SentenceFacts(claim, language), [*given, *spans])
+        said = SentenceFacts(claim, language)
+        joint = find_lacking_numbers(
+            facts, said, [*given, *spans], totals=totals, assumed=find_assumed(said, asked)
+        )
         lacking = [reason for reason in lacking if reason in joint]
     verdicts = dict(whole)
-    parts = {} if lacking else find_cited_parts(cited, sentence.kind, language)
+    unsure = [number for number, one in whole.items() if one.kind != "supported"]
+    parts = {} if lacking or not unsure else find_parts_to_judge(cited, sentence.kind, read)
     for number, part in parts.items():
-        if number in whole and whole[number].kind != "supported":
+        if number in unsure:
             found = judge_claim(extract_claim(part), read[number])
             if found.kind == "supported":
                 verdicts[number] = found

@@ -87,7 +87,7 @@ def normalise_markers(text: str, known: Collection[int]) -> tuple[str, int]:
         if before == text:
             return text, dropped
     text, count = normalise_markers(
-        _change_outside_code(text, lambda part: part.translate(_BRACKETS_TO_PARENTHESES)), known
+        change_outside_code(text, lambda part: part.translate(_BRACKETS_TO_PARENTHESES)), known
     )
     return text, dropped + count
 
@@ -109,12 +109,12 @@ def _normalise_once(text: str, known: Collection[int]) -> tuple[str, int]:
         return "".join(f"[{number}]" for number in range(first, last + 1))
 
     inline = "".join(_ONE_LINE_FENCE.sub(r"\1`\2`", run) for run, _ in _split_fences(text))
-    spans = _change_outside_code(
+    spans = change_outside_code(
         inline, lambda part: _MARKER_RANGE.sub(expand_range, _MARKER_SEPARATOR.sub("", part))
     )
-    marked = _change_outside_code(spans, lambda part: _WRITTEN_MARKER.sub(rewrite, part))
+    marked = change_outside_code(spans, lambda part: _WRITTEN_MARKER.sub(rewrite, part))
     return _close_fence(
-        _strip_heading_markers(_change_outside_code(marked, _tidy_markers)).strip()
+        _strip_heading_markers(change_outside_code(marked, _tidy_markers)).strip()
     ), dropped
 
 
@@ -151,7 +151,7 @@ def renumber_markers(text: str, numbers: dict[int, int]) -> str:
     Raises:
         KeyError: a marker has no new number.
     """
-    return _change_outside_code(
+    return change_outside_code(
         text, lambda part: MARKER.sub(lambda found: f"[{numbers[int(found[1])]}]", part)
     )
 
@@ -167,7 +167,7 @@ def rewrite_marker_runs(text: str, write: Callable[[list[int]], str]) -> str:
     def rewrite(run: re.Match[str]) -> str:
         return write([int(found[1]) for found in MARKER.finditer(run[0])])
 
-    return _change_outside_code(text, lambda part: _MARKER_RUN.sub(rewrite, part))
+    return change_outside_code(text, lambda part: _MARKER_RUN.sub(rewrite, part))
 
 
 def strip_reference_markers(text: str) -> str:
@@ -177,7 +177,7 @@ def strip_reference_markers(text: str) -> str:
 
 def strip_markers(text: str) -> str:
     """A sentence without its markers."""
-    bare = _change_outside_code(text, lambda part: MARKER.sub("", part))
+    bare = change_outside_code(text, lambda part: MARKER.sub("", part))
     return _BLANKS_BEFORE_PUNCTUATION.sub("", bare).strip()
 
 
@@ -309,5 +309,6 @@ def _split_code(text: str) -> Iterator[tuple[str, bool]]:
         yield run[end:], fenced
 
 
-def _change_outside_code(text: str, change: Callable[[str], str]) -> str:
+def change_outside_code(text: str, change: Callable[[str], str]) -> str:
+    """A text with its pieces between code spans and fences changed, each by itself."""
     return "".join(piece if code else change(piece) for piece, code in _split_code(text))

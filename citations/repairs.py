@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from citations.additions import find_block
 from citations.check import CheckedSentence, check_sentences
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
@@ -61,6 +62,7 @@ def undo_failed(
     """
     changes: list[tuple[Sentence, str]] = []
     held: list[Replacement] = []
+    blocks: list[str] = []
     for one in replacements:
         made = [sentence for sentence in found if sentence.text in one["after"]]
         if all(_holds(sentence, one) for sentence in made):
@@ -68,7 +70,11 @@ def undo_failed(
         else:
             wordings = [one["before"], *[""] * (len(made) - 1)]
             changes += [(s.sentence, w) for s, w in zip(made, wordings, strict=True)]
-    return replace_sentences(text, changes), held
+            blocks += find_block(one["after"])
+    text = replace_sentences(text, changes)
+    for block in blocks:
+        text = text.replace(f"\n\n{block}", "", 1).removeprefix(block)
+    return text.strip(), held
 
 
 def _holds(sentence: CheckedSentence, made: Replacement) -> bool:

@@ -2,12 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from decimal import Decimal
 from functools import cached_property
 
-from citations.arithmetic import Group, find_results
+from citations.arithmetic import MILLION, Group, find_results
 from citations.claim_facts import SentenceFacts
+from citations.formulas import CONVERSIONS, find_formulas
+from citations.given_numbers import find_next_days
 from citations.rounding import is_rough, rounds_to
 from text.dates import DateMention, load_month_names
 from text.names import find_missing_words, is_acronym
@@ -79,6 +81,13 @@ class SourceFacts:
             for value, units in self._units_by_value.items()
         )
 
+    def holds_scaled(self, value: Decimal) -> bool:
+        """Whether a number of millions or more stands in the source that is this many of them."""
+        return any(
+            value.scaleb(power) >= MILLION and value.scaleb(power) in self._units_by_value
+            for power in (3, 6)
+        )
+
     def _has_number(self, value: Decimal, unit: str) -> bool:
         """Whether a number stands in the source, in this unit or in none; the third is no three."""
         units = self._units_by_value.get(value, set())
@@ -137,7 +146,12 @@ class SourceFacts:
 
 
 def find_lacking_numbers(
-    sources: Sequence[SourceFacts], claim: SentenceFacts, given: Sequence[Group] = ()
+    sources: Sequence[SourceFacts],
+    claim: SentenceFacts,
+    given: Sequence[Group] = (),
+    *,
+    totals: Container[Decimal] = (),
+    assumed: Group = (),
 ) -> list[Reason]:
     """The numbers and dates of a claim that none of several sources has.
 
@@ -147,13 +161,24 @@ def find_lacking_numbers(
         sources: those that it cites, one at least.
         claim: a sentence.
         given: the numbers of each of the cited sentences before it; see `find_results`.
+        totals: what the columns of a table or list before it add up to.
+        assumed: its numbers that nobody has to bear out, nor what they are in other units.
 
     Returns:
         See `SourceFacts.find_missing_numbers`.
     """
     text = claim.text
     found: list[tuple[int, Reason]] = []
-    held = {q: any(one.holds_number(q, text) for one in sources) for q in claim.quantities}
+    converted = {one.value * factor for one in assumed for factor in CONVERSIONS if one.value}
+    operands = {x for one in find_formulas(text, claim.quantities) for x in one.operands}
+    held = {
+        q: q in assumed
+        or (q.value in totals and not q.is_year)
+        or q.value in converted
+        or (q.value in operands and any(one.holds_scaled(q.value) for one in sources))
+        or any(one.holds_number(q, text) for one in sources)
+        for q in claim.quantities
+    }
     missing = [quantity for quantity, stands in held.items() if not stands]
     known = [quantity for quantity, stands in held.items() if stands]
     worked_out = find_results(text, missing, known, given) if missing else []
@@ -168,7 +193,11 @@ def find_lacking_numbers(
     found += [
         (date.start, ("date", text[date.start : date.end]))
         for date in claim.dates
-        if not any(one.holds_date(date) for one in sources)
+        if not any(
+            one.holds_date(day)
+            for one in sources
+            for day in (date, *find_next_days(text, date, claim.language))
+        )
     ]
     return list(dict.fromkeys(reason for _, reason in sorted(found)))
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.interrupt import STOPPED_EXIT_CODE, StoppedError, raise_interrupt, schedule_exit
+from cli.loading import pause_collector
 from cli.safe_output import OutputError, guard_stdout, print_stderr
 
 if TYPE_CHECKING:
@@ -68,8 +69,9 @@ def _run_command() -> tuple[int, str]:
     """The exit code of the command, and the sentence that says why it is not 0."""
     try:
         _check_arguments(sys.argv[1:])
-        from cli.app import app
-        from cli.console import silence_libraries
+        with pause_collector():
+            from cli.app import app
+            from cli.console import silence_libraries
 
         silence_libraries()
         code = app(prog_name="quire", standalone_mode=False) or 0

@@ -4,7 +4,11 @@ import typer
 
 from cli.ask import ask
 from cli.doctor import doctor
+from cli.jobs import app as jobs_app
+from cli.jobs import worker
+from cli.keys import app as keys_app
 from cli.library import ingest, tree
+from cli.migrate import migrate
 from cli.models import app as models_app
 from cli.report import report
 from cli.reports import app as reports_app
@@ -12,6 +16,7 @@ from cli.search import search
 from cli.serve import serve
 from cli.sources import app as sources_app
 from cli.sources import sync
+from cli.team import app as team_app
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -29,4 +34,9 @@ app.add_typer(sources_app, name="sources")
 app.command()(sync)
 app.add_typer(models_app, name="models")
 app.command()(serve)
+app.command()(worker)
+app.add_typer(jobs_app, name="jobs")
+app.add_typer(team_app, name="team")
+app.add_typer(keys_app, name="keys")
+app.command()(migrate)
 app.command()(doctor)

@@ -3,23 +3,23 @@
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from cli.interrupt import InterruptHandler, StoppedError
+from cli.loading import pause_collector
 from cli.safe_output import guard_stdout, print_bytes, print_stderr, print_stdout, to_one_line
 from schema.context import Context
 from schema.errors import InputError, QuireError, SettingError
 
 if TYPE_CHECKING:
-    from cli.progress import RunProgress
+    from rich.text import Text
+
+    from schema.events import Event
 
 Result = TypeVar("Result")
 
@@ -49,6 +49,9 @@ def run(
     Raises:
         StoppedError: Ctrl-C came.
     """
+    from serving.telemetry import start_traces
+
+    start_traces()
     told = False
 
     async def closing() -> Result:
@@ -73,16 +76,28 @@ def run(
             raise StoppedError("" if told else f"stopped{hint()}") from None
 
 
-def run_with_progress(work: Callable[["RunProgress"], Coroutine[Any, Any, Result]]) -> Result:
+def run_with_progress(
+    work: Callable[[Callable[["Event"], None]], Coroutine[Any, Any, Result]],
+) -> Result:
     """The same, with its events shown on the terminal: `work` is called with what takes them."""
 
     async def shown() -> Result:
-        from cli.progress import RunProgress
-
-        with RunProgress() as progress:
-            return await work(progress)
+        with show_progress() as on_event:
+            return await work(on_event)
 
     return run(shown)
+
+
+@contextmanager
+def show_progress() -> Iterator[Callable[["Event"], None]]:
+    """What takes the events of a run: a line on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from cli.progress import RunProgress  # what draws takes 2 MiB
+
+    with RunProgress() as progress:
+        yield progress
 
 
 async def open_library_while(load: Callable[[], None]) -> None:
@@ -91,9 +106,10 @@ async def open_library_while(load: Callable[[], None]) -> None:
     Raises:
         LibraryError: it cannot be opened.
     """
-    from library.database.connections import open_database
+    with pause_collector():
+        from library.database.connections import open_database
 
-    await asyncio.gather(open_database(), asyncio.to_thread(load))
+        await asyncio.gather(open_database(), asyncio.to_thread(load))
 
 
 def silence_libraries() -> None:
@@ -161,11 +177,15 @@ def format_counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
 
 
-def print_table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> None:
+def print_table(headings: Sequence[str], rows: "Sequence[Sequence[str | Text]]") -> None:
     """Print a table, a row a line or more; whole, where it does not go to a terminal.
 
     A cell that is a `str` is shown as it is: what looks like markup is none.
     """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     drawn = Table(*headings)
     for row in rows:
         drawn.add_row(*(Text(to_one_line(cell)) if isinstance(cell, str) else cell for cell in row))

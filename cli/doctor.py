@@ -1,7 +1,6 @@
 """`quire doctor`: the state of the installation."""
 
 import typer
-from rich.text import Text
 
 from cli.console import print_table, run
 from cli.options import SpaceOption
@@ -11,6 +10,8 @@ _COLOURS = {"ready": "green", "absent": "yellow", "broken": "red"}
 
 def doctor(space: SpaceOption = "default") -> None:
     """Show what is set up, what is not, and what each absence costs."""
+    from rich.text import Text
+
     from serving.doctor import check_installation
 
     findings = run(lambda: check_installation(space))

@@ -5,7 +5,14 @@ from typing import Annotated, get_args
 
 import typer
 
-from cli.console import make_context, open_library_while, print_or_write, run, write_file
+from cli.console import (
+    make_context,
+    open_library_while,
+    print_or_write,
+    run,
+    show_progress,
+    write_file,
+)
 from cli.options import (
     CitationsOption,
     ConnectorsOption,
@@ -137,7 +144,6 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
     async def work() -> Report:
         nonlocal identity
         await open_library_while(_load)
-        from cli.progress import RunProgress
         from serving import reports
 
         begun = await (
@@ -146,8 +152,8 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
         identity = begun.id
         print_stderr(f"report {identity}")
         try:
-            with RunProgress() as progress:
-                outcome = await reports.write_report(begun, progress)
+            with show_progress() as on_event:
+                outcome = await reports.write_report(begun, on_event)
         except InputError:
             if context is not None:  # what it was told cannot be used: there is nothing to resume
                 await reports.remove_report(identity)

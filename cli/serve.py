@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cli.safe_output import print_stderr
-from schema.errors import QuireError
+from schema.errors import InputError, QuireError
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -15,6 +15,14 @@ def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen on; others than this machine need sign-in.")
     ] = "127.0.0.1",
+    runs_at: Annotated[
+        str,
+        typer.Option(
+            help="Have reports written by the LangGraph server at this address, such as "
+            "http://localhost:2024; else by this process.",
+            metavar="URL",
+        ),
+    ] = "",
 ) -> None:
     """Serve the page on which reports are asked for and read."""
     try:
@@ -25,5 +33,16 @@ def serve(
         raise QuireError(
             f"The page needs {error.name}: install it with pip install 'quire[serve]'."
         ) from None
+    from schema.settings import get_settings
+    from serving.json_log import start_log
+    from serving.telemetry import start_traces
+
+    if host not in LOOPBACK and not get_settings().needs_sign_in:
+        raise InputError(
+            "Without sign-in only this machine is served: set QUIRE_OIDC_ISSUER (or "
+            "QUIRE_REQUIRE_SIGN_IN=true for programs with keys), or leave --host out."
+        )
+    start_log()
+    start_traces()
     print_stderr(f"quire: http://{host}:{port}")
-    uvicorn.run(build_app(), host=host, port=port, log_level="warning", access_log=False)
+    uvicorn.run(build_app(runs_at), host=host, port=port, log_level="warning", access_log=False)

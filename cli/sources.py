@@ -1,6 +1,7 @@
 """`quire sources` and `quire sync`: where a space's documents come from, kept up to date."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,8 +13,8 @@ from cli.safe_output import print_json, print_stderr, print_stdout
 from schema.errors import InputError, QuireError
 
 if TYPE_CHECKING:
-    from cli.progress import RunProgress
     from library.synced_sources import SyncedSource
+    from schema.events import Event
 
 app = typer.Typer(no_args_is_help=True, help="Sources of the library: list, add, sync, remove.")
 
@@ -101,9 +102,9 @@ def sync(
     if bool(sources) == all_:
         raise InputError("Name the sources to sync, or give --all for all of the space.")
 
-    async def work(progress: "RunProgress") -> bool:
+    async def work(on_event: "Callable[[Event], None]") -> bool:
         while True:
-            well = await _sync_once(sources or [], space, full, progress, quiet=watch)
+            well = await _sync_once(sources or [], space, full, on_event, quiet=watch)
             if not watch:
                 return well
             await asyncio.sleep(every)
@@ -123,13 +124,13 @@ def _describe_source(one: "SyncedSource") -> dict[str, Any]:
 
 
 async def _sync_once(
-    sources: list[str], space: str, full: bool, progress: "RunProgress", *, quiet: bool
+    sources: list[str], space: str, full: bool, on_event: "Callable[[Event], None]", *, quiet: bool
 ) -> bool:
     """Sync once; tells each source's outcome, or when quiet only what is new."""
     from serving.sources import sync_sources
 
     well = True
-    async for one in sync_sources(sources, space, progress, full=full):
+    async for one in sync_sources(sources, space, on_event, full=full):
         for reason in one.skipped:
             print_stderr(f"{one.name}: skipped {reason}")
         if one.failure:

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +15,10 @@ from connectors.http.retries import call_with_retries
 from connectors.protocol import LiveConnector
 from library.journal import Journal
 from retrieval.passages.pool import normalise_question
-from schema.concurrency import get_semaphore
 from schema.documents import Document
 from schema.errors import ConnectorError, QuireError
 from schema.gather import run_concurrently
+from schema.turns import take_turn
 from text.language import detect_language
 
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}(?![\d-])")
@@ -132,20 +133,18 @@ class _ConnectorSession:
     async def _search_in_turn(self, question: str) -> list[Document]:
         """Ask when there is a place; the deadline begins then."""
         limits = self._connector.limits
-        turn = get_semaphore(f"connector {self._connector.name}", limits.concurrency)
-        try:
-            async with asyncio.timeout(QUEUE_SECONDS):
-                await turn.acquire()
-        except TimeoutError:
-            reason = f"it was not asked: others took all its places for {QUEUE_SECONDS:g} s"
-            raise ConnectorError(reason, code="connector_busy") from None
-        try:
+        turn = take_turn(f"connector {self._connector.name}", limits.concurrency)
+        async with AsyncExitStack() as turns:
+            try:
+                async with asyncio.timeout(QUEUE_SECONDS):
+                    await turns.enter_async_context(turn)
+            except TimeoutError:
+                reason = f"it was not asked: others took all its places for {QUEUE_SECONDS:g} s"
+                raise ConnectorError(reason, code="connector_busy") from None
             if self._unanswered >= max(MAX_UNANSWERED, limits.concurrency):
                 reason = f"it was not asked: it left {self._unanswered} questions unanswered"
                 raise ConnectorError(reason, code="connector_timeout")
             return await self._search_with_retries(question)
-        finally:
-            turn.release()
 
     async def _search_with_retries(self, question: str) -> list[Document]:
         """Ask within the deadline, again where that may help; the last error is raised."""

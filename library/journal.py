@@ -26,7 +26,7 @@ class Journal:
     """The record of one run. It opens the database when it is first asked."""
 
     def __init__(self, user: str, run: str) -> None:
-        self._user = user
+        self.user = user
         self._run = run
 
     async def once(self, asked: str, make: Callable[[], Awaitable[Any]]) -> Any:
@@ -41,7 +41,7 @@ class Journal:
         """
         under_way = _running.setdefault(asyncio.get_running_loop(), {})
         digest = blake2b(asked.encode(errors="surrogatepass"), digest_size=16).hexdigest()
-        name = (self._user, self._run, digest)
+        name = (self.user, self._run, digest)
         shared = under_way.get(name)
         if shared is None:
             shared = under_way[name] = _SharedTask(
@@ -79,7 +79,7 @@ class Journal:
     async def _fetch(self, statement: str, **values: object) -> list[Any]:
         from library.database.connections import open_database
 
-        session = Session(await open_database(), self._user, "")
+        session = Session(await open_database(), self.user, "")
         return await session.fetch(statement, run=self._run, **values)
 
 

@@ -91,14 +91,22 @@ def make_short_id(seed: str) -> str:
 class SavedReports(Session):
     """The reports of a user, begun in this space, read and revised in any."""
 
-    async def begin_report(self, question: str, run: RunStart) -> SavedReport:
-        """Note that a report is being written, on a thread of its own id."""
+    async def begin_report(self, question: str, run: RunStart, thread: str = "") -> SavedReport:
+        """Note that a report is being written, on a thread of its own id unless one is named."""
         while True:
             identity = make_short_id(uuid4().hex)
-            if await self._insert(id=identity, question=question, thread=identity, run=run):
+            thread_of = thread or identity
+            if await self._insert(id=identity, question=question, thread=thread_of, run=run):
                 break  # else the id was taken
         [begun] = await self._load(identity, 1)
         return begun
+
+    async def find_begun(self, thread: str) -> str | None:
+        """The id of the report that was begun on a thread and is not finished."""
+        found = await self.fetch(
+            f"SELECT r.id {_FROM} WHERE r.thread = %(thread)s AND r.report IS NULL", thread=thread
+        )
+        return found[0][0] if found else None
 
     async def note_run(self, identity: str, run: RunStart) -> None:
         """Write down how a report was started."""

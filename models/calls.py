@@ -43,11 +43,13 @@ class Run:
         record: of the run.
         deadline: when the run does, on the monotonic clock.
         step: tells steps apart that may ask the same again, to hear something new.
+        user: whose run it is.
     """
 
     record: Record
     deadline: float
     step: int = 0
+    user: str = ""
 
     @property
     def seconds_left(self) -> float:
@@ -216,6 +218,7 @@ async def _replay_or_send(
             tags=[] if streamed else [TAG_NOSTREAM],
         ),
         get_seconds_left=get_seconds_left if run else None,
+        user=run.user if run else "",
     )
     if run is None:
         return await send(question)

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +18,12 @@ from models.fit import Build, Fitted, fit_prompt, measure_room
 from models.served import Served, Size, get_served
 from models.window import ask_again_when_loaded, describe_remedy, find_window
 from prompts.template import Prompt
-from schema.concurrency import get_semaphore
 from schema.errors import ModelUnavailableError
 from schema.settings import get_settings
+from schema.turns import Turn, take_turn
+
+MODEL_TURNS = "models"
+"""Turns of all models that are asked over a network."""
 
 SIZES = 3
 """How often a prompt is sent that the server cuts or refuses for its size, smaller each time."""
@@ -38,6 +42,7 @@ class Question:
         overhead: tokens of what `runnable` sends beside them.
         config: of the call.
         get_seconds_left: of the run; None without one.
+        user: who asks.
     """
 
     model: str
@@ -48,6 +53,7 @@ class Question:
     overhead: int
     config: RunnableConfig
     get_seconds_left: Callable[[], float] | None = None
+    user: str = ""
 
 
 class Heard(TypedDict):
@@ -142,20 +148,26 @@ async def _call(question: Question, messages: list[BaseMessage]) -> tuple[AIMess
     Its deadline begins when it has its turn, the turn comes before the run ends.
     """
     left = question.get_seconds_left
-    turn = get_semaphore("models", get_settings().model_concurrency)
-    try:
-        async with asyncio.timeout(left() if left else None):
-            await turn.acquire()
-    except TimeoutError:
-        raise ModelUnavailableError(
-            f"The model {question.model} was not asked: the run's time is over. Give it more "
-            "run_seconds."
-        ) from None
-    try:
+    async with AsyncExitStack() as turns:
+        try:
+            async with asyncio.timeout(left() if left else None):
+                turn = await turns.enter_async_context(_take_turn(question))
+        except TimeoutError:
+            raise ModelUnavailableError(
+                f"The model {question.model} was not asked: the run's time is over. Give it more "
+                "run_seconds."
+            ) from None
         seconds = get_settings().model_seconds
         started = time.perf_counter()
         async with asyncio.timeout(min(seconds, left() if left else seconds)):
             message = await question.runnable.ainvoke(messages, question.config)
+        if message.usage_metadata:
+            turn.input_tokens = message.usage_metadata["input_tokens"]
+            turn.output_tokens = message.usage_metadata["output_tokens"]
         return message, round(time.perf_counter() - started, 3)
-    finally:
-        turn.release()
+
+
+def _take_turn(question: Question) -> AbstractAsyncContextManager[Turn]:
+    """Its turn; the extractive model asks nobody, and has turns of its own."""
+    name = EXTRACTIVE if question.model == EXTRACTIVE else MODEL_TURNS
+    return take_turn(name, get_settings().model_concurrency, question.user)

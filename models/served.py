@@ -116,8 +116,8 @@ class Served:
         """Whether the server seems to have read less of a prompt than was sent.
 
         It does where what it counts fills the window that it named, or half of it. Where it named
-        none, also where the count is to the token one of the usual windows or the most that it ever
-        counted, or far less than expected.
+        none, also where the count is to the token one of the usual windows, the most that it ever
+        counted of a prompt of another size, or far less than expected.
         """
         if reported < LEAST_WINDOW:
             return False
@@ -132,7 +132,8 @@ class Served:
             return False  # a provider of its own keeps to what it says
         largest, size = self._largest
         if sent.tokens * self.factor > reported and (
-            _is_usual(reported) or (reported == largest and sent != size)
+            _is_usual(reported)
+            or (reported == largest and size and abs(sent.tokens - size.tokens) > NEAR)
         ):
             return True
         fewest = FEWEST_PER_CHARACTER * sent.characters

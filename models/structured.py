@@ -16,6 +16,7 @@ from models.extractive.chat_model import EXTRACTIVE
 from models.forms import Form, get_forms
 from models.objects.lines import describe_lines
 from models.objects.read import ReadObject, read_object
+from models.objects.sent_schema import make_sent_schema
 from models.objects.shape import get_shape
 from models.served import is_too_long
 from prompts.template import Prompt
@@ -122,7 +123,7 @@ def _bind_form(
     if form == "lines":
         return chat
     # the schema, not the class: given the class, OpenAI's client parses first and raises
-    wanted = schema.model_json_schema()
+    wanted = make_sent_schema(schema)
     options = {"method": "function_calling"} if form == "tool" else {}
     try:
         structured = chat.with_structured_output(wanted, include_raw=True, **options)
@@ -144,7 +145,7 @@ def _refuses_form(error: BaseException | None) -> bool:
 
 
 def _estimate_schema(schema: type[BaseModel]) -> int:
-    return estimate_tokens(json.dumps(schema.model_json_schema(), ensure_ascii=False))
+    return estimate_tokens(json.dumps(make_sent_schema(schema), ensure_ascii=False))
 
 
 def _describe_form(schema: type[BaseModel]) -> str:

@@ -13,7 +13,7 @@ class AnswerQuestionPrompt(Prompt):
     """The answer to one question, from numbered sources."""
 
     name = "answer_question"
-    version = 2
+    version = 4
     answer_tokens = 1_000
     gives_way = (
         GivesWay("requirements"),

@@ -10,7 +10,7 @@ class ChooseActionPrompt(Prompt):
     """The next step of a deep search."""
 
     name = "choose_action"
-    version = 2
+    version = 3
     answer_tokens = 500
     gives_way = (
         GivesWay("diary", newest=True),

@@ -1,16 +1,27 @@
 """What a reader could ask next."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from prompts.fragments import DATA_RULE
-from prompts.template import GivesWay, Prompt, SourceText
+from prompts.template import GivesWay, Prompt, SourceText, fence
+
+
+@dataclass(frozen=True)
+class NamedSource(SourceText):
+    """A source of which its title and headings are shown, and no passage."""
+
+    def render(self, _place: int) -> str:
+        """What it speaks of, on one line."""
+        named = dict.fromkeys(filter(None, (self.title, *self.headings)))
+        return f'<source n="{self.number}">{fence("; ".join(named))}</source>'
 
 
 class FurtherQuestionsPrompt(Prompt):
     """What a reader could ask next."""
 
     name = "further_questions"
-    version = 2
+    version = 3
     answer_tokens = 500
     gives_way = (GivesWay("sources"), GivesWay("covered"))
     system = (

@@ -10,7 +10,7 @@ class JudgeAnswerPrompt(Prompt):
     """One criterion, one judgement, by somebody who did not write the answer."""
 
     name = "judge_answer"
-    version = 2
+    version = 3
     answer_tokens = 500
     gives_way = (GivesWay("sources", least=1),)
     system = (

@@ -15,7 +15,7 @@ class OutlinePrompt(Prompt):
     """
 
     name = "outline"
-    version = 5
+    version = 7
     answer_tokens = 2_000
     gives_way = (
         GivesWay("sources", least=4),

@@ -1,4 +1,4 @@
-"""Sentences that their sources do not support, back to the writer of their section."""
+"""Sentences that their sources do not support, back to the writer of their sections."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,10 @@ from prompts.template import GivesWay, Prompt, SourceText, fence, fence_attribut
 
 @dataclass(frozen=True)
 class MarkedSentence:
-    """A sentence to be mended: `text[start:end]` of its section, its number there, and why."""
+    """A sentence to be mended: `text[start:end]` of its section, its number, and why.
+
+    The number is its own among those of all sections that are mended at once.
+    """
 
     number: int
     start: int
@@ -19,53 +22,74 @@ class MarkedSentence:
 
 @dataclass(frozen=True)
 class MarkedText:
-    """A section as it stands, with the sentences that have to be mended, in order."""
+    """A section as it stands, with the sentences that have to be mended, in order.
 
+    Of its text the stretches `shown` are shown, in order; each marked sentence is in one of them.
+    """
+
+    title: str
     text: str
     marked: Sequence[MarkedSentence]
+    shown: Sequence[tuple[int, int]]
 
-    def render(self, _place: int) -> str:
-        """The text with a numbered <sentence> around each of them."""
-        parts, end = [], 0
+    def render(self, place: int) -> str:
+        """The draft under its number, "…" where its text is left out."""
+        parts = [self._render_part(start, end) for start, end in self.shown]
+        edges = [0, *(edge for part in self.shown for edge in part), len(self.text)]
+        gaps = [self.text[a:b].strip() for a, b in zip(edges[::2], edges[1::2], strict=True)]
+        lines = ["…"] if gaps[0] else []
+        for part, gap in zip(parts, gaps[1:], strict=True):
+            lines += [part, *(["…"] if gap else [])]
+        title = fence_attribute(self.title)
+        return f'<draft n="{place}" title="{title}">\n' + "\n\n".join(lines) + "\n</draft>"
+
+    def _render_part(self, start: int, end: int) -> str:
+        """A stretch of the text with a numbered <sentence> around each that is marked."""
+        parts = []
         for one in self.marked:
-            parts += [
-                fence(self.text[end : one.start]),
-                f'<sentence n="{one.number}" reason="{fence_attribute(one.reason)}">',
-                fence(self.text[one.start : one.end]),
-                "</sentence>",
-            ]
-            end = one.end
-        return "".join([*parts, fence(self.text[end:])])
+            if start <= one.start < end:
+                parts += [
+                    fence(self.text[start : one.start]),
+                    f'<sentence n="{one.number}" reason="{fence_attribute(one.reason)}">',
+                    fence(self.text[one.start : one.end]),
+                    "</sentence>",
+                ]
+                start = one.end
+        return "".join([*parts, fence(self.text[start:end])])
 
 
 @dataclass(frozen=True)
 class MissingPoint:
     """What a section should tell and does not; it is put on one line.
 
-    `told` is what other sections of the report say of it, "" for nothing.
+    `draft` is the number of that section; `told` is what other sections of the report say of it,
+    "" for nothing.
     """
 
     text: str
+    draft: int
     told: str = ""
 
     def render(self, place: int) -> str:
         """The point behind its number, and what other sections say of it."""
         said = " ".join(self.told.split())
         told = f' told="{fence_attribute(said)}"' if said else ""
-        return f'<point n="{place}"{told}>{fence(" ".join(self.text.split()))}</point>'
+        text = fence(" ".join(self.text.split()))
+        return f'<point n="{place}" draft="{self.draft}"{told}>{text}</point>'
 
 
 class RepairSentencesPrompt(Prompt):
-    """Sentences that their sources do not support, back to the writer of their section."""
+    """Sentences that their sources do not support, back to the writer of their sections."""
 
     name = "repair_sentences"
-    version = 7
+    version = 9
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
         """
-Mend the marked sentences of a section, from <sources> alone. <draft> is the section; each sentence
-to be mended stands in <sentence> with its number n and the reason. Leave all others as they are.
+Mend the marked sentences of sections, from <sources> alone. Each <draft> is a section, with "…" for
+what is not shown of it; each sentence to be mended stands in <sentence> with its number n and the
+reason. Leave all others as they are.
 <sources> shows passages on these sentences only: that they lack something does not mean that the
 sources do. Write nowhere that sources do not say something because these passages do not.
 
@@ -78,7 +102,8 @@ keep: why it stays as it is, in a few words; text is then empty.
 
 Choose the first that fits:
 1. A passage tells it or corrects it: say what the passage says, with its number and with its
-   figures, dates and names. Cite each part of a sentence by the source that tells it.
+   figures, dates and names. Cite each part of a sentence by the source that tells it; a part that
+   is a conclusion stands behind the number.
 2. It follows from the sentences around it: reword it so that it says no more than they bear out,
    and cite nothing.
 3. It is right as it stands, as a figure worked out from cited ones can be, or the passages do not
@@ -105,10 +130,7 @@ passages do not answer it".
 <language>{language_name}</language>
 </settings>
 <data>
-<section>{title}</section>
-<draft>
-{draft}
-</draft>
+{drafts}
 {points}
 <sources>
 {sources}
@@ -117,8 +139,7 @@ passages do not answer it".
 """
 
     language: str
-    title: str
-    draft: Sequence[MarkedText]
+    drafts: Sequence[MarkedText]
     points: Sequence[MissingPoint]
     sources: Sequence[SourceText]
 
@@ -129,13 +150,16 @@ passages do not answer it".
 
 
 _POINTS_RULE = """
-Each <point> is what the section should tell and does not; told is what other sections say of it.
+Each <point> is what its draft should tell and does not; told is what other sections say of it.
 Look through all passages for it. Return added, one entry for each point that they answer, wholly or
 in part:
 point: its number n.
-text: one to three sentences, each with the number of its source, that say what the passages say.
-after: the first words, copied, of the sentence of the draft that speaks of the same thing: text is
-put behind that one, so that it reads on from it.
+text: one to three sentences, each with the number of its source, that say what the passages say. A
+command of one line stands in them in `backticks`. Code of several lines stands below them in a
+fenced block, copied line by line from one passage; the last sentence cites it and leads to it.
+after: the first words, copied from the draft, of the sentence that speaks of the same thing: text
+is put behind that one, so that it reads on from it. It may be a marked one: then text is put behind
+what stands in its place.
 rest: where they answer a part alone, one sentence that names what remains open, if a reader needs
 it; else empty.
 Leave out the points that they do not answer, and those that the draft tells already.

@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 3
+    version = 4
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -54,6 +54,10 @@ sentence; an empty text takes the sentence out. Look for:
 - two neighbours that one sentence would tell better: put it in the place of the first, with the
   marks of both, and take out the second;
 - sections that contradict each other: say in the later one that the sources differ, and in what;
+- a condition or a doubt that is said again: keep it where it changes what the reader does;
+- a sentence of more than 35 words with several marks: make two of it, each with its own;
+- a mark behind a conclusion ("X is 5, so Y is safer [2]"): put it right behind the fact that its
+  source tells ("X is 5 [2], so Y is safer");
 - a sentence that says nothing, or only that something will be or was said: take it out;
 - a conclusion that could say more: of sentences without a mark [n] you may write anew what follows
   from the cited sentences near them, with no figure and no name that those lack.
@@ -62,7 +66,7 @@ Put in no glue: no "as noted above", "as described earlier", "this has its price
 to note". Refer to another section by what it says, not by where it stands.
 
 Keep each mark [n] of a sentence, and add none but those of a neighbour that goes into it. Add no
-fact, no figure, no name. Keep every condition, date and doubt. Leave all else as it is.
+fact, no figure, no name. Every condition, date and doubt still stands once. Leave all else as is.
 
 <points> is what an expert expects of the answer. Return uncovered: the numbers of the points of
 which the sections tell nothing, neither in a sentence nor in a table nor in code. A point that is

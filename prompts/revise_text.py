@@ -17,7 +17,7 @@ class ReviseTextPrompt(Prompt):
     """
 
     name = "revise_text"
-    version = 7
+    version = 9
     answer_tokens = 2_000
     gives_way = (
         GivesWay("sources", least=6),

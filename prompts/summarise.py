@@ -24,7 +24,7 @@ class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 3
+    version = 4
     answer_tokens = 1_200
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
     system = (
@@ -33,7 +33,9 @@ Write the summary that opens a report. Its reader may read nothing else and want
 <question>. Write in <language>, about as many words in all as <length> says. <shape> says what this
 answer needs most.
 
-Take all of it from <sections>. Bring no figure, date, name or claim that stands in none of them.
+Take all of it from <sections>. Bring no figure, date, name or claim that stands in none of them. A
+sentence there with ⚠ was not confirmed: it is shown so that you understand those around it, and
+nothing of it is taken. Code in `backticks` does not count for <length>.
 
 position: the answer, in one to three sentences. Take a side as far as the sections carry it; where
 it depends, say on what, and what holds in each case. Cite at most three sources that carry it.
@@ -41,9 +43,10 @@ verdicts: one sentence for each goal, case or thing that <question> asks about, 
 which option is better there, and why. Else leave it empty.
 findings: three to seven sentences, the one that matters most first. Each is a fact with its number
 and can be understood alone. Give values, limits and conditions. Do not repeat the position.
-steps: what to do, in the order of doing it, at most seven, one sentence each with its values, if
-<question> asks what to do or how. Else leave it empty. Where <length> is too short for all, leave
-out findings, not steps; a finding that a step tells stands there alone.
+steps: what to do, in the order of doing it, at most seven, one sentence each with its values and,
+in `backticks`, its command, if <question> asks what to do or how. Else leave it empty. Where
+<length> is too short for all, leave out findings, not steps; a finding that a step tells stands
+there alone.
 certainty: one to three sentences. How sure is the answer, and what makes it so: sources that agree
 or not, a claim that rests on one source alone, dates in <notes>? Of a source without a date there
 say nothing on its age. What is missing? Call missing only what a section or <notes> calls missing.

@@ -16,7 +16,7 @@ class TakeNotesPrompt(Prompt):
     """
 
     name = "take_notes"
-    version = 1
+    version = 2
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1),)
     system = (

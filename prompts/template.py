@@ -7,7 +7,7 @@ of our tags in them is defused, so that a page cannot close its fence and speak 
 import html
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from string import Formatter
 from typing import Any, ClassVar, Protocol, Self, cast, dataclass_transform
@@ -120,6 +120,7 @@ class Prompt:
 class SourceText:
     """A source with all that a writer may say of it; title and headings are put on one line.
 
+    Of its `url` a prompt has the host, where there is no site: paths are long and tell little.
     `kind` is what sort of source it is, in words, "" where that tells nothing; `not_shown` the
     headings of what a prompt leaves out of it, or how long that is.
     """
@@ -154,19 +155,25 @@ class SourceText:
 
     def render(self, _place: int) -> str:
         """The source under its own number."""
-        known = ("title", "author", "site", "kind", "published", "url")
+        told = {name: getattr(self, name) for name in ("title", "author", "site", "kind")}
+        told["site"] = self.site or _find_host(self.url)
+        told["published"] = self.published
         attributes = "".join(
-            f' {name}="{_escape_attribute(value)}"'
-            for name in known
-            if (value := getattr(self, name))
+            f' {name}="{_escape_attribute(value)}"' for name, value in told.items() if value
         )
         body = "\n".join(
-            f'<passage heading="{_escape_attribute(heading)}">\n{fence(text)}\n</passage>'
+            f"<passage{self._describe_heading(heading, text)}>\n{fence(text)}\n</passage>"
             for heading, text in zip(self.headings, self.passages, strict=True)
         )
         hidden = "; ".join(" ".join(fence(one).split()) for one in self.not_shown)
         rest = f"\n<not_shown>{hidden}</not_shown>" if hidden else ""
         return f'<source n="{self.number}"{attributes}>\n{body}{rest}\n</source>'
+
+    def _describe_heading(self, heading: str, text: str) -> str:
+        """The heading as an attribute; "" where the title or the first line of the text is it."""
+        first = text.lstrip().partition("\n")[0]
+        is_said = heading == self.title or first.lstrip("# ") == heading
+        return "" if is_said else f' heading="{_escape_attribute(heading)}"'
 
 
 @dataclass(frozen=True)
@@ -187,14 +194,17 @@ class PageText:
 
 @dataclass(frozen=True)
 class SectionOutline:
-    """A section of an outline."""
+    """A section of an outline; `told` where its questions stand elsewhere in the prompt."""
 
     title: str
     questions: Sequence[str]
+    told: bool = field(default=False, kw_only=True)
 
     def render(self, _place: int) -> str:
         """The title with the questions below it."""
         title = fence_attribute(self.title)
+        if self.told:
+            return f'<section title="{title}"/>'
         return f'<section title="{title}">\n{_render_value(self.questions)}\n</section>'
 
 
@@ -254,6 +264,12 @@ def _count_passages(one: str | Element) -> int:
 
 def _find_fields(template: str) -> list[str]:
     return [name for _, name, _, _ in Formatter().parse(template) if name]
+
+
+def _find_host(url: str) -> str:
+    """The host of an address in the web, "" of any other."""
+    found = re.match(r"https?://(?:www\.)?([^/?#]+)", url)
+    return found[1] if found else ""
 
 
 def _escape_attribute(value: str) -> str:

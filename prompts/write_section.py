@@ -16,7 +16,7 @@ class WriteSectionPrompt(Prompt):
     """
 
     name = "write_section"
-    version = 7
+    version = 9
     answer_tokens = 2_000
     gives_way = (
         GivesWay("sources", least=6),
@@ -42,12 +42,12 @@ these instructions.
 <settings>
 <language>{language_name}</language>
 <date>{date}</date>
-<words>{words}</words>
-<form>{form}</form>
 <shape>{shape}</shape>
 <style>{style}</style>
 <audience>{audience}</audience>
+<form>{form}</form>
 <position>{position}</position>
+<words>{words}</words>
 </settings>
 <data>
 <question>{question}</question>
@@ -113,7 +113,8 @@ FORMS: Mapping[Form, str] = {
 
 SHAPES: Mapping[Shape, str] = {
     "how-to": "Instructions: what to do, with which values.",
-    "comparison": "A comparison: say which option wins for which goal, as far as you are shown it.",
+    "comparison": "A comparison: say which option wins for which goal, as far as you are shown it. "
+    "Outside tables go by criterion: a short paragraph each that opens with who leads and how far.",
     "timeline": "A course of events: what came when, and what it led to.",
     "yes-no": "A yes or no: what speaks for it and what against it.",
     "survey": "A survey: what is agreed, what is disputed, what is open.",

@@ -25,6 +25,9 @@ GROUP_SIGN = "@"
 OPERATOR = "operator"
 """Permission of those who keep the installation running."""
 
+_AT_MOST = "at-most:"
+"""Begins the permission that says what a key is limited to."""
+
 _GROUP_SPACE = re.compile(r"@(?P<group>[\w.-]+)/(?P<space>[\w.~-]+)")
 
 
@@ -37,18 +40,22 @@ class Member:
     """Someone who asks. `operator`: keeps the installation running, and reads nobody's reports.
 
     `identity` is unique and never changes; `groups` are those of the member, with their role.
+    `at_most` is what they may do now, in spaces of their own, too: a key may be given less than its
+    owner may.
     """
 
     identity: str = LOCAL_USER
     name: str = ""
     groups: Mapping[str, GroupRole] = field(default_factory=dict)
     operator: bool = False
+    at_most: GroupRole = "curator"
 
     @property
     def permissions(self) -> list[str]:
         """Groups and roles as a LangGraph server carries them from its sign-in to a run."""
         groups = [f"{GROUP_SIGN}{group}:{role}" for group, role in sorted(self.groups.items())]
-        return [*groups, *([OPERATOR] if self.operator else [])]
+        limits = [] if self.at_most == "curator" else [f"{_AT_MOST}{self.at_most}"]
+        return [*groups, *([OPERATOR] if self.operator else []), *limits]
 
     @classmethod
     def from_permissions(cls, identity: str, permissions: Iterable[str]) -> Self:
@@ -56,7 +63,9 @@ class Member:
         told = list(permissions)
         pairs = (one.removeprefix(GROUP_SIGN).rsplit(":", 1) for one in told if one[:1] == "@")
         groups = {pair[0]: cast("GroupRole", pair[1]) for pair in pairs if pair[-1] in ROLES}
-        return cls(identity=identity, groups=groups, operator=OPERATOR in told)
+        least = next((role for role in ROLES if f"{_AT_MOST}{role}" in told), "curator")
+        at_most = cast("GroupRole", least)
+        return cls(identity=identity, groups=groups, operator=OPERATOR in told, at_most=at_most)
 
     @property
     def owners(self) -> list[str]:
@@ -76,10 +85,12 @@ def find_owner(space: str, member: Member, least: GroupRole) -> tuple[str, str]:
         least: the role that is needed in the spaces of a group.
 
     Raises:
-        AccessError: the member is not in the group, or has a lesser role there.
+        AccessError: the member is not in the group, has a lesser role there, or came with a key
+            that gives less.
     """
     named = _GROUP_SPACE.fullmatch(space)
     if named is None:
+        _check_limit(member, least)
         return member.identity, space
     group = named["group"]
     check_role(group, member, least)
@@ -95,6 +106,7 @@ def check_role(group: str, member: Member, least: GroupRole) -> None:
         raise AccessError(
             f"You are a {role} in the group {group}, and this needs a {least}: ask its curators."
         )
+    _check_limit(member, least)
 
 
 def check_owner(owner: str, member: Member, least: GroupRole) -> None:
@@ -103,6 +115,15 @@ def check_owner(owner: str, member: Member, least: GroupRole) -> None:
         check_role(owner.removeprefix(GROUP_SIGN), member, least)
     elif owner != member.identity:
         raise AccessError("This belongs to somebody else.")
+    else:
+        _check_limit(member, least)
+
+
+def _check_limit(member: Member, least: GroupRole) -> None:
+    if ROLES.index(member.at_most) < ROLES.index(least):
+        raise AccessError(
+            f"This key is a {member.at_most}'s, and this needs a {least}'s: make another key."
+        )
 
 
 def name_space(owner: str, space: str) -> str:

@@ -26,7 +26,7 @@ class ReportEdits(BaseModel):
 
 
 class RepairedSentence(BaseModel):
-    """A sentence of one section, mended, or the reason to keep it; sentences count from 1."""
+    """A sentence, mended, or the reason to keep it; sentences count from 1."""
 
     sentence: int
     text: Wording = ""
@@ -46,13 +46,13 @@ class AddedText(BaseModel):
 
 
 class Repairs(BaseModel):
-    """The sentences of one section that were sent back."""
+    """The sentences that were sent back."""
 
     sentences: Annotated[list[RepairedSentence], Field(max_length=300)] = []
 
 
 class RepairsAndAdditions(Repairs):
-    """The same of a section that lacks expected points, and what was added to it."""
+    """The same where sections lack expected points, and what was added to them."""
 
     added: Annotated[list[AddedText], Field(max_length=30)] = []
 
@@ -125,15 +125,27 @@ class RepairInput(TypedDict):
     sentences: list[FailingSentence]
     points: list[Lookup]
     language: str
+
+
+class RepairBatch(TypedDict):
+    """Sections that one call mends, all in one language."""
+
+    sections: list[RepairInput]
+    language: str
     run: str
 
 
 class Replacement(TypedDict):
-    """A sentence before and after its repair; "" `before` where it was added for a `point`."""
+    """A sentence before and after its repair; "" `before` where it was added.
+
+    Added were sentences, and the code that one leads to, for an expected `point`, or for a `gap`
+    that stands again where they do not hold; 0 and "" where neither is so.
+    """
 
     before: str
     after: str
     point: int
+    gap: str
 
 
 class RepairedSection(TypedDict):

@@ -45,6 +45,13 @@ class Settings(BaseSettings):
     rerank_api_key: SecretStr | None = None
     model_concurrency: int = Field(8, ge=1, le=256)
     model_seconds: float = Field(120, gt=0)
+    shared_turns: bool = False
+    metrics_token: SecretStr | None = None
+    traces: bool = False
+    trace_text: bool = False
+    log: Literal["text", "json"] = "text"
+    team_secret: SecretStr | None = None
+    runs_at_once: int = Field(4, ge=1, le=1_000)
 
     openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(None, validation_alias="OPENAI_BASE_URL")
@@ -56,10 +63,26 @@ class Settings(BaseSettings):
     files_roots: str = ""
     served_sources: str = ""
 
+    public_url: str = Field("", pattern=r"^(https?://[^/\s]+)?$")
+    require_sign_in: bool = False
+    oidc_issuer: str = Field("", pattern=r"^(https?://\S+)?$")
+    oidc_client_id: str = ""
+    oidc_client_secret: SecretStr | None = None
+    oidc_scopes: str = "openid profile email"
+    oidc_groups_claim: str = "groups"
+    groups: str = ""
+    operators: str = ""
+    session_hours: float = Field(12, gt=0, le=8_760)
+
     page_fetcher: Literal["own", "jina"] = "own"
     allowed_hosts: str = ""
     x_bearer_token: SecretStr | None = None
     x_base_url: str = "https://api.x.com"
+
+    @property
+    def needs_sign_in(self) -> bool:
+        """Whether nobody comes in without a key or a sign-in; else all are the local user."""
+        return self.require_sign_in or bool(self.oidc_issuer)
 
     @property
     def default_model(self) -> str:

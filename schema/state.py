@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from schema.context import ReportStyle
 from schema.deep_search import Budget, DeepSearchInput, FoundPassage, add_budgets
-from schema.editing import CitationJudgement, Counts, Lookup, RepairedSection, RepairInput
+from schema.editing import CitationJudgement, Counts, Lookup, RepairBatch, RepairedSection
 from schema.report import Degradation, Form, LinkCheck, ModelCall, Report, Section, Shape, Source
 
 
@@ -98,7 +98,7 @@ class ReportUpdate(TypedDict, total=False):
     drafts: list[Section]
     uncovered: list[int]
     lookups: list[Lookup]
-    repair_inputs: list[RepairInput]
+    repair_inputs: list[RepairBatch]
     repairs: Annotated[list[RepairedSection], add]
     judgements: list[CitationJudgement]
     citation_checks: int

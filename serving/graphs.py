@@ -16,6 +16,10 @@ from graphs.report import graph as report_graph
 from graphs.revise_section import graph as revise_section_graph
 from graphs.section import graph as section_graph
 from schema.context import Context
+from schema.settings import get_settings
+from schema.turns import share_turns
+from serving.telemetry import start_traces
+from team.turns import SharedTurns
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -40,6 +44,10 @@ def _make_factory(graph: Graph) -> Callable[[ServerRuntime[Any]], Graph]:
 def _check_settings(given: Mapping[str, Any]) -> None:
     Context(**{name: given[name] for name in given if not name.startswith(SERVER_PREFIXES)})
 
+
+start_traces()
+if get_settings().shared_turns:
+    share_turns(SharedTurns())
 
 report = _make_factory(report_graph)
 section = _make_factory(section_graph)

@@ -1,4 +1,4 @@
-"""Reports that are being written in this process, to be looked at while they are.
+"""Reports that are being written, to be looked at while they are: here, or on a LangGraph server.
 
 A page that is opened late, or again, gets all events from the first one. What a restart ends is
 unfinished, and goes on with `resume`.
@@ -6,21 +6,31 @@ unfinished, and goes on with `resume`.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, Protocol
+from uuid import uuid4
 
 from library.saved_reports import SavedReport
 from schema.access import Member, check_owner
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.events import Event
+from schema.report import Report
+from schema.settings import get_settings
 from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
+from serving.run_records import record_asked, record_ended
+from serving.runs import OnEvent
+from team.limits import check_limits
+from team.store import open_team
+from team.usage import note_run
 
 _log = logging.getLogger("quire")
 
-RunState = Literal["running", "asking", "finished", "failed", "stopped"]
-"""`asking`: it waits for its reader to accept or to change the outline."""
+RunState = Literal["waiting", "running", "asking", "finished", "failed", "stopped"]
+"""`waiting`: for its turn; `asking`: for its reader to accept or to change the outline."""
 
 MAX_EVENTS = 5_000
 """Events of one run that are kept to be shown again."""
@@ -34,7 +44,8 @@ class LiveRun:
     """A run as it is shown. `reason` says why there is no report, or what is missing of it."""
 
     begun: SavedReport
-    state: RunState = "running"
+    member: Member
+    state: RunState = "waiting"
     reason: str = ""
     outline: dict[str, Any] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
@@ -65,12 +76,47 @@ class LiveRun:
         self._changed = asyncio.Event()
 
 
-class LiveRuns:
-    """The runs of this process."""
+class Writer(Protocol):
+    """Writes reports elsewhere than in this process."""
 
-    def __init__(self) -> None:
+    async def write(
+        self, begun: SavedReport, on_event: OnEvent, member: Member, answer: object
+    ) -> ReportOutcome:
+        """As `serving.reports.write_report`; stops the run when it is cancelled."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A run that waits for its turn; `answer`: to the outline; `is_new`: nothing is written yet."""
+
+    run: LiveRun
+    answer: object
+    is_new: bool
+
+
+class LiveRuns:
+    """The runs of this process; of more than `QUIRE_RUNS_AT_ONCE` the others wait for a turn."""
+
+    def __init__(
+        self,
+        on_event: OnEvent = lambda _: None,
+        on_end: Callable[[RunState], None] = lambda _: None,
+        writer: Writer | None = None,
+    ) -> None:
+        """Runs of this process, or of a server.
+
+        Args:
+            on_event: takes the events of all runs.
+            on_end: is told how each run came to its end.
+            writer: writes reports elsewhere; see `serving.server_runs`.
+        """
+        self._writer = writer
+        self._on_event = on_event
+        self._on_end = on_end
         self._runs: dict[str, LiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._queue: list[_Waiting] = []
 
     def find(self, identity: str) -> LiveRun | None:
         """The run of a report, if it was written in this process; who may see it is not asked."""
@@ -81,10 +127,24 @@ class LiveRuns:
 
         Raises:
             InputError: there is no question, or the space is not the member's.
+            LimitError: the member has used what they may.
         """
-        begun = await begin_report(question, context, member)
+        team = await open_team()
+        await check_limits(team, member, self._count(member))
+        thread = str(uuid4()) if self._writer else ""
+        begun = await begin_report(question, context, member, thread)
+        await note_run(team, member.identity)
+        await record_asked(begun, context, member)
         self._go_on(begun, member, is_new=True)
         return begun.id
+
+    def count_states(self) -> Counter[RunState]:
+        """How many runs are in each state, of those that are kept."""
+        return Counter(run.state for run in self._runs.values())
+
+    def find_place(self, identity: str) -> int:
+        """How many runs come before one that waits, and itself; 0 for one that does not."""
+        return next((n for n, one in enumerate(self._sort(), 1) if one.run.begun.id == identity), 0)
 
     async def resume(self, identity: str, member: Member, answer: object = None) -> None:
         """Go on with a report where its run stopped, or waits for an answer.
@@ -99,7 +159,7 @@ class LiveRuns:
         """
         kept = await load_report(identity, member=member)
         check_owner(kept.owner, member, "writer")
-        if identity in self._tasks:
+        if identity in self._tasks or self.find_place(identity):
             raise InputError("This report is being written already.")
         self._go_on(kept, member, answer)
 
@@ -111,6 +171,9 @@ class LiveRuns:
         """
         kept = await load_report(identity, member=member)
         check_owner(kept.owner, member, "writer")
+        for one in [one for one in self._queue if one.run.begun.id == identity]:
+            self._queue.remove(one)
+            one.run.enter("stopped")
         if task := self._tasks.get(identity):
             task.cancel()
             await asyncio.wait([task])
@@ -134,6 +197,7 @@ class LiveRuns:
 
     async def close(self) -> None:
         """Stop all runs; they can be gone on with."""
+        self._queue.clear()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -142,40 +206,83 @@ class LiveRuns:
     def _go_on(
         self, begun: SavedReport, member: Member, answer: object = None, *, is_new: bool = False
     ) -> None:
-        run = self._runs.setdefault(begun.id, LiveRun(begun))
-        run.enter("running")
-        task = asyncio.create_task(self._write(run, member, answer, is_new))
-        self._tasks[begun.id] = task
-        task.add_done_callback(lambda _: self._tasks.pop(begun.id, None))
+        run = self._runs.setdefault(begun.id, LiveRun(begun, member))
+        run.member = member
+        run.enter("waiting")
+        self._queue.append(_Waiting(run, answer, is_new))
+        self._begin_next()
         self._forget_oldest()
 
-    async def _write(self, run: LiveRun, member: Member, answer: object, is_new: bool) -> None:
+    def _begin_next(self) -> None:
+        """Begin what waits, as far as there are turns."""
+        while self._queue and len(self._tasks) < get_settings().runs_at_once:
+            one = self._sort()[0]
+            self._queue.remove(one)
+            one.run.enter("running")
+            identity = one.run.begun.id
+            task = asyncio.create_task(self._write(one.run, one.answer, one.is_new))
+            self._tasks[identity] = task
+            task.add_done_callback(partial(self._end, identity))
+
+    def _tell(self, run: LiveRun, event: Event) -> None:
+        run.add(event)
+        self._on_event(event)
+
+    def _end(self, identity: str, _: object) -> None:
+        self._tasks.pop(identity, None)
+        self._begin_next()
+
+    def _sort(self) -> list[_Waiting]:
+        """What waits, in the order in which it comes: each member in turn, then who came first."""
+        counts: Counter[str] = Counter()
+        for name in self._tasks:
+            counts[self._runs[name].member.identity] += 1
+        shares = []
+        for place, one in enumerate(self._queue):
+            counts[one.run.member.identity] += 1
+            shares.append((counts[one.run.member.identity], place, one))
+        return [one for _, _, one in sorted(shares, key=lambda share: share[:2])]
+
+    def _count(self, member: Member) -> int:
+        states = ("running", "waiting")
+        runs = self._runs.values()
+        return sum(run.state in states and run.member.identity == member.identity for run in runs)
+
+    async def _write(self, run: LiveRun, answer: object, is_new: bool) -> None:
         try:
-            outcome = await write_report(run.begun, run.add, member, answer)
+            write = self._writer.write if self._writer else write_report
+            outcome = await write(run.begun, partial(self._tell, run), run.member, answer)
         except asyncio.CancelledError:
-            run.enter("stopped")
+            await self._close_run(run, "stopped")
             raise
         except QuireError as error:
             if is_new and isinstance(error, InputError):  # there is nothing to go on with
-                await remove_report(run.begun.id, member)
-            run.enter("failed", str(error))
+                await remove_report(run.begun.id, run.member)
+            await self._close_run(run, "failed", str(error))
         except Exception:  # noqa: BLE001  (the run is shown as failed, whatever ended it)
             _log.exception("report %s", run.begun.id)
-            run.enter("failed", "A fault of Quire's own ended this: see the server's log.")
+            why = "A fault of Quire's own ended this: see the server's log."
+            await self._close_run(run, "failed", why)
         else:
-            _show(outcome, run)
+            if outcome.asks is not None:
+                run.outline = outcome.asks
+                run.enter("asking", str(outcome.asks.get("problem", "")))
+            else:
+                state: RunState = "finished" if outcome.report else "failed"
+                await self._close_run(run, state, outcome.reason, outcome.report)
+
+    async def _close_run(
+        self, run: LiveRun, state: RunState, reason: str = "", report: Report | None = None
+    ) -> None:
+        """Show that a run has come to its end, once that is on record."""
+        try:
+            await record_ended(run.begun.id, run.member, state, run.events, report)
+        except QuireError:
+            _log.exception("the end of report %s is not in the audit", run.begun.id)
+        run.enter(state, reason)
+        self._on_end(state)
 
     def _forget_oldest(self) -> None:
         ended = [name for name, run in self._runs.items() if run.ended]
         for name in ended[: max(0, len(ended) - MAX_RUNS_KEPT)]:
             del self._runs[name]
-
-
-def _show(outcome: ReportOutcome, run: LiveRun) -> None:
-    if outcome.asks is not None:
-        run.outline = outcome.asks
-        run.enter("asking", str(outcome.asks.get("problem", "")))
-    elif outcome.report is None:
-        run.enter("failed", outcome.reason)
-    else:
-        run.enter("finished", outcome.reason)

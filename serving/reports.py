@@ -46,9 +46,9 @@ class ReportOutcome:
 
 
 async def begin_report(
-    question: str, context: Context, member: Member = LOCAL_MEMBER
+    question: str, context: Context, member: Member = LOCAL_MEMBER, thread: str = ""
 ) -> SavedReport:
-    """Note that a report is to be written.
+    """Note that a report is to be written, on a thread of a LangGraph server where one is named.
 
     Raises:
         InputError: there is no question, it is too long, or the space is not the member's.
@@ -57,7 +57,8 @@ async def begin_report(
     check_question(question)
     owner, space = find_owner(context.space, member, "writer")
     library = await open_library(space, owner)
-    return await library.begin_report(question, _describe_run(_resolve_paths(context), ()))
+    run = _describe_run(_resolve_paths(context), ())
+    return await library.begin_report(question, run, thread)
 
 
 async def create_report(question: str, context: Context, on_event: OnEvent) -> ReportOutcome:
@@ -106,7 +107,7 @@ async def write_report(
         if kept.report is not None and kept.version > 1:
             return ReportOutcome(kept.report, f"it was revised since; {_ASK_AGAIN}")
         async with open_checkpointer() as saver:
-            run = _Run(library, kept, _restore_context(kept), saver, on_event, member)
+            run = _Run(library, kept, restore_context(kept), saver, on_event, member)
             return await run.go_on(answer)
 
 
@@ -199,7 +200,7 @@ async def revise_report(
                 "configurable": {"thread_id": thread, **name_member(member)},
                 "recursion_limit": MAX_STEPS,
             },
-            context=_restore_context(kept),
+            context=restore_context(kept),
         )
         await prune_checkpoints(saver, thread)
     report: Report = state["report"]
@@ -342,7 +343,12 @@ def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
     return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
 
 
-def _restore_context(kept: SavedReport) -> Context:
+def restore_context(kept: SavedReport) -> Context:
+    """The context that a report was begun with.
+
+    Raises:
+        InputError: it has settings that are no longer known.
+    """
     try:
         return Context(**kept.run["context"])
     except InputError:

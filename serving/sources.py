@@ -74,6 +74,15 @@ async def add_sources(
     return [f"{one.name}:{location}" for one, location in named]
 
 
+async def find_source(source: str, space: str, member: Member = LOCAL_MEMBER) -> str:
+    """The full name of a source of a space.
+
+    Raises:
+        InputError: the space has no such source; names those that it has.
+    """
+    return _find_source(source, await list_sources(space, member)).name
+
+
 async def remove_source(source: str, space: str, member: Member = LOCAL_MEMBER) -> int:
     """Forget a source and its documents; returns how many there were.
 

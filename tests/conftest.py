@@ -134,6 +134,22 @@ def certificates_read_once() -> Iterator[None]:
 
 
 @pytest.fixture
+async def own_database(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
+    """A database of the test's own, for tables that no space keeps apart; its url."""
+    from library.database import embedded_postgres
+    from library.database.connections import close_databases
+
+    name = f"test_{uuid4().hex[:12]}"
+    admin = embedded_postgres.start_server(data_dir)
+    async with await psycopg.AsyncConnection.connect(admin, autocommit=True) as connection:
+        await connection.execute(f"CREATE DATABASE {name}")
+    url = psycopg.conninfo.make_conninfo(admin, dbname=name)
+    monkeypatch.setenv("QUIRE_DATABASE_URL", url)
+    yield url
+    await close_databases()
+
+
+@pytest.fixture
 def new_data_dir() -> Iterator[Path]:
     """A folder for an embedded server of the test's own."""
     with tempfile.TemporaryDirectory(prefix="quire-", ignore_cleanup_errors=True) as folder:

@@ -22,6 +22,29 @@ _CJK = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
 
+_ENGLISH_MONTHS = [
+    (number, form)
+    for number, name in enumerate(
+        [
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
+        ],
+        start=1,
+    )
+    for form in (name, name[:3])
+]
+"""As CLDR has them."""
+
 
 @dataclass(frozen=True, slots=True)
 class DateMention:
@@ -132,17 +155,23 @@ def _compile_patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 @cache
 def load_month_names(language: str) -> dict[str, int]:
     """Number of the month by its names, in the forms that stand beside a number."""
-    from babel import UnknownLocaleError  # noqa: PLC0415  (0.06 s)
-    from babel.dates import get_month_names  # noqa: PLC0415  (0.06 s)
-
     found = {"Sept": 9}
-    for locale in ("en", language):
-        try:
-            forms = [get_month_names(width, locale=locale) for width in ("wide", "abbreviated")]
-        except (UnknownLocaleError, ValueError):
-            continue
-        for number, written in ((n, name) for form in forms for n, name in form.items()):
-            name = written.removeprefix("de ").rstrip(".")  # Catalan has "de gener"
-            if _WORD.fullmatch(name):
-                found |= {name: number, name.title(): number, name.upper(): number}
+    for number, written in [*_ENGLISH_MONTHS, *_list_months(language)]:
+        name = written.removeprefix("de ").rstrip(".")  # Catalan has "de gener"
+        if _WORD.fullmatch(name):
+            found |= {name: number, name.title(): number, name.upper(): number}
     return found
+
+
+def _list_months(language: str) -> list[tuple[int, str]]:
+    """Numbers and names of the months beside English, by CLDR."""
+    if language == "en":
+        return []  # else Babel would be loaded: 0.06 s, 6 MiB
+    from babel import UnknownLocaleError  # noqa: PLC0415
+    from babel.dates import get_month_names  # noqa: PLC0415
+
+    try:
+        forms = [get_month_names(width, locale=language) for width in ("wide", "abbreviated")]
+    except (UnknownLocaleError, ValueError):
+        return []
+    return [(number, name) for form in forms for number, name in form.items()]

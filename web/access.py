@@ -12,10 +12,11 @@ from schema.access import LOCAL_MEMBER, AccessError, Member
 
 
 class SignedIn(BaseUser):
-    """A member as Starlette's authentication carries one."""
+    """A member as Starlette's authentication carries one; `by_key` of a program, not a browser."""
 
-    def __init__(self, member: Member) -> None:
+    def __init__(self, member: Member, *, by_key: bool = False) -> None:
         self.member = member
+        self.by_key = by_key
 
     @property
     def is_authenticated(self) -> bool:
@@ -31,6 +32,11 @@ class SignedIn(BaseUser):
     def identity(self) -> str:
         """What never changes."""
         return self.member.identity
+
+    @property
+    def permissions(self) -> list[str]:
+        """Groups and roles, as captures ask for them on a LangGraph server, too."""
+        return self.member.permissions
 
 
 class SignInNeededError(AccessError):
@@ -56,6 +62,8 @@ def get_member(connection: HTTPConnection) -> Member:
     """
     user = connection.user
     if isinstance(user, UnauthenticatedUser):
+        if "authorization" in connection.headers:
+            raise SignInNeededError("This key is unknown, revoked or too old: take another.")
         raise SignInNeededError("Sign in first.")
     assert isinstance(user, SignedIn)  # noqa: S101  (every backend of ours makes these)
     return user.member

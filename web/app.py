@@ -1,45 +1,76 @@
 """The web application of `quire serve`."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from library.database.connections import close_databases
+from schema.settings import get_settings
+from serving import captures
+from serving.jobs import do_jobs
 from serving.live_runs import LiveRuns
-from web import health
+from serving.metrics import count_event, reports_ended, start_metrics
+from serving.server_runs import ServerWriter
+from web import account, health, metrics, sign_in
 from web.access import LocalSignIn
+from web.csrf_guard import CsrfGuard
+from web.doorkeeper import Doorkeeper, TeamSignIn
 from web.faults import HANDLERS
+from web.oidc import Provider
 from web.security import SecurityHeaders
+from web.this_machine import ThisMachineOnly
 
 
-def build_app() -> Starlette:
-    """The application; `app.state.runs` holds the reports that it writes."""
+def build_app(runs_at: str = "") -> Starlette:
+    """The application; `app.state.runs` holds the reports that it writes.
+
+    Args:
+        runs_at: address of a LangGraph server that writes them in its place.
+    """
     routes: Sequence[BaseRoute] = [
         *health.routes,
+        *metrics.routes,
+        *sign_in.routes,
+        *account.routes,
+        *captures.app.routes,
         Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
     ]
+    team = get_settings().needs_sign_in
     app = Starlette(
         routes=routes,
         middleware=[
             Middleware(SecurityHeaders),
-            Middleware(AuthenticationMiddleware, backend=LocalSignIn()),
+            *([] if team else [Middleware(ThisMachineOnly)]),
+            Middleware(Doorkeeper, backend=TeamSignIn() if team else LocalSignIn()),
+            Middleware(CsrfGuard),
         ],
         exception_handlers=HANDLERS,
         lifespan=_live,
     )
-    app.state.runs = LiveRuns()
+    app.state.provider = Provider()
+    start_metrics()
+    app.state.runs = LiveRuns(
+        count_event,
+        lambda state: reports_ended.labels(state).inc(),
+        ServerWriter(runs_at, signs_in=get_settings().team_secret is not None) if runs_at else None,
+    )
     return app
 
 
 @asynccontextmanager
 async def _live(app: Starlette) -> AsyncIterator[None]:
+    embedded = get_settings().database_url is None
+    working = [asyncio.create_task(do_jobs())] if embedded else []  # else `quire worker` does them
     try:
         yield
     finally:
+        for one in working:
+            one.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
         await app.state.runs.close()
         await close_databases()

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from schema.access import AccessError
 from schema.errors import InputError, QuireError
+from team.limits import LimitError
 from web.access import SignInNeededError
 from web.templates import render_page
 
@@ -16,9 +18,23 @@ from web.templates import render_page
 async def answer_fault(request: Request, error: Exception) -> Response:
     """Say what is wrong; nothing of the program shows."""
     status, sentence = _describe(error)
-    if "text/html" not in request.headers.get("accept", ""):
-        return JSONResponse({"fault": sentence}, status)
-    return await render_page(request, "fault.html", {"fault": sentence}, status)
+    headers = _find_headers(error)
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if wants_page and isinstance(error, SignInNeededError) and request.method == "GET":
+        here = f"{request.url.path}?{request.url.query}".rstrip("?")
+        return RedirectResponse(f"/sign-in?to={quote(here, safe='/')}", 303)
+    if not wants_page:
+        return JSONResponse({"fault": sentence}, status, headers)
+    return await render_page(request, "fault.html", {"fault": sentence}, status, headers)
+
+
+def _find_headers(error: Exception) -> dict[str, str] | None:
+    match error:
+        case LimitError():
+            return {"retry-after": str(error.seconds)}
+        case SignInNeededError():
+            return {"www-authenticate": "Bearer"}
+    return None
 
 
 def _describe(error: Exception) -> tuple[int, str]:
@@ -27,6 +43,8 @@ def _describe(error: Exception) -> tuple[int, str]:
             return error.status_code, f"{error.detail.rstrip('.')}."
         case SignInNeededError():
             return 401, str(error)
+        case LimitError():
+            return 429, str(error)
         case AccessError():
             return 403, str(error)
         case InputError():

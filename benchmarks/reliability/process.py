@@ -20,6 +20,9 @@ ROOT = Path(__file__).parents[2]
 
 OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_", "LANGGRAPH_")
 
+COMPILING = "PYTHONDONTWRITEBYTECODE"
+"""With it every command would compile all that it imports, two seconds; installed code is."""
+
 _ID = "[2-9a-hjkmnp-z]{8}"
 _TOLD = re.compile(rf"^((quire: )?report {_ID}\b.*|skipped .*|.*--resume {_ID}\b.*)$")
 """Lines of standard error that may stand beside an error: the run's id, how to go on with it, a
@@ -81,7 +84,7 @@ class Place:
 
     def environment(self) -> dict[str, str]:
         """All variables of a process."""
-        kept = {name: v for name, v in os.environ.items() if not name.startswith(OURS)}
+        kept = {n: v for n, v in os.environ.items() if not n.startswith((*OURS, COMPILING))}
         return {
             **kept,
             "QUIRE_DATA_DIR": str(self.data),

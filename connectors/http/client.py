@@ -27,6 +27,7 @@ from connectors.protocol import Limits
 from schema.concurrency import get_semaphore
 from schema.errors import ConnectorError
 from schema.settings import get_settings, read_variable
+from schema.turns import take_turn
 
 SECONDS = 30.0
 """Longest that one request may take, to the last byte of its answer, and that a server pauses."""
@@ -127,7 +128,7 @@ class Api:
 
     async def _request_once(self, method: str, path: str, how: Mapping[str, Any]) -> httpx.Response:
         await self._wait_for_rate_limit()
-        turn = get_semaphore(f"requests of {self.provider}", self._limits.concurrency)
+        turn = take_turn(f"requests of {self.provider}", self._limits.concurrency)
         try:
             async with (
                 turn if self._takes_turns else nullcontext(),

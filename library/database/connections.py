@@ -38,6 +38,9 @@ BEAM = 100
 SCHEMA_FILES = ("schema.sql", "team.sql", "policies.sql")
 """What makes the schema, in this order."""
 
+SCHEMA_VERSION = 1
+"""Raised with every change of the schema after which an older Quire must not write."""
+
 CHECKPOINT_SCHEMA = "quire_threads"
 
 _SCHEMA_LOCK = 0x9017E  # any number, the same in every process
@@ -59,8 +62,8 @@ class Database:
         """Args: role: whom sessions run as; see `library.database.roles.find_session_role`."""
         self.pool = pool
         self.checkpoints = checkpoints
-        self.locks = Locks(self._connect)
-        self._url = url
+        self.locks = Locks(self.connect)
+        self.url = url  # with its password: for connections alone
         self._role = role
 
     @asynccontextmanager
@@ -87,7 +90,7 @@ class Database:
         async with (
             translate_errors(),
             self.locks.hold("maintenance"),
-            await self._connect() as connection,
+            await self.connect() as connection,
         ):
             yield connection
 
@@ -107,7 +110,7 @@ class Database:
         broke = any(pool.has_broken for pool in pools)
         for pool in pools:
             pool.has_broken = False
-        return broke and await probe_server(self._url) is not None
+        return broke and await probe_server(self.url) is not None
 
     async def close(self) -> None:
         """Close all connections."""
@@ -115,9 +118,10 @@ class Database:
         await self.checkpoints.close()
         await self.pool.close()
 
-    async def _connect(self) -> Connection:
+    async def connect(self) -> Connection:
+        """A connection beside the pools, of the schema's owner: for tables that know no users."""
         return await AsyncConnection.connect(
-            self._url, autocommit=True, connect_timeout=CONNECT_SECONDS
+            self.url, autocommit=True, connect_timeout=CONNECT_SECONDS
         )
 
 
@@ -205,8 +209,12 @@ def _check_url(url: str) -> None:
 async def _prepare_schema(url: str) -> str:
     """Bring the schema up to date; returns the role that sessions run as.
 
-    The schema that is in place is named in its comment and not run again: its statements lock
-    whole tables, and would end a store that runs in another process by a deadlock.
+    The schema that is in place is named in its comment, as VERSION and DIGEST, and not run again:
+    its statements lock whole tables, and would end a store that runs in another process by a
+    deadlock.
+
+    Raises:
+        LibraryError: the schema is of a newer Quire, or old, and the role may not change it.
     """
     folder = files("library.database")
     schema = "".join(folder.joinpath(name).read_text() for name in SCHEMA_FILES).encode()
@@ -216,11 +224,30 @@ async def _prepare_schema(url: str) -> str:
             "SELECT obj_description(to_regnamespace('quire'), 'pg_namespace')"
         )
         [in_place] = await cursor.fetchone() or (None,)
-        wanted = blake2b(schema, digest_size=16).hexdigest()
+        _check_version(in_place)
+        wanted = f"{SCHEMA_VERSION} {blake2b(schema, digest_size=16).hexdigest()}"
         if in_place != wanted or await has_unforced_tables(connection):
-            await connection.execute(schema)
+            try:
+                await connection.execute(schema)
+            except psycopg.errors.InsufficientPrivilege as error:
+                if in_place is None:
+                    raise
+                raise LibraryError(
+                    "The library's schema is older than this Quire, and the database's role may "
+                    "not change it: run quire migrate once with the role that owns it."
+                ) from error
             await connection.execute(SQL("COMMENT ON SCHEMA quire IS {}").format(wanted))
         return await find_session_role(connection)
+
+
+def _check_version(in_place: str | None) -> None:
+    """Raise `LibraryError` where a schema, by its comment, is of a newer Quire."""
+    version = (in_place or "").split(" ")[0]
+    if version.isdigit() and len(version) < 9 and int(version) > SCHEMA_VERSION:
+        raise LibraryError(
+            f"The library was made by a newer Quire (schema {version}, and this one knows "
+            f"{SCHEMA_VERSION}): update this one. Nothing was changed."
+        )
 
 
 async def _configure(connection: Connection) -> None:

@@ -28,13 +28,13 @@ def reformulate(asked: ReformulatePrompt) -> str:
     is searched for each of them as well, since few passages hold the words of all.
     """
     question = " ".join(asked.question.split())
-    if greeting := _detect_small_talk(question):
+    if greeting := detect_small_talk(question):
         return _dump_json({"question": question, "language": greeting, "queries": []})
     language = detect_language(question)
     earlier = [
         turn.text for turn in asked.conversation if turn.speaker == "user" and turn.text.strip()
     ]
-    earlier = [text for text in reversed(earlier) if not _detect_small_talk(text)]
+    earlier = [text for text in reversed(earlier) if not detect_small_talk(text)]
     standing = question
     if earlier and _is_follow_up(question, language):
         before = next((text for text in earlier if not _is_follow_up(text, language)), earlier[0])
@@ -58,11 +58,11 @@ def _list_parts(question: str, language: str) -> list[str]:
 
 def reply(asked: ReplyPrompt) -> str:
     """Answer small talk in its language."""
-    language = _detect_small_talk(asked.question) or detect_language(asked.question)
+    language = detect_small_talk(asked.question) or detect_language(asked.question)
     return format_phrase(REPLY, language)
 
 
-def _detect_small_talk(text: str) -> str:
+def detect_small_talk(text: str) -> str:
     """The language of greetings and thanks; "" of a text that says anything else."""
     words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold())
     languages = [SMALL_TALK.get(word, "") for word in words] or ["en"]

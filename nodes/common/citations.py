@@ -46,7 +46,7 @@ def map_documents(sources: Iterable[Source], sections: Iterable[Section]) -> dic
 
 def name_subject(state: ReportState, draft: Section) -> str:
     """What a section is about, for the check of what it says."""
-    return f"{state['question']['text']}\n{draft['title']}"
+    return "\n".join([state["question"]["text"], state.get("audience", ""), draft["title"]])
 
 
 async def load_support_by_section(

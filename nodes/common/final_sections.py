@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from citations.chart_check import CheckedChart, replace_chart_blocks
 from citations.check import CheckedSentence, assign_kinds, check_sentences
+from citations.conclusion_tails import place_behind_facts
 from citations.evidence_span import SourcePassages
 from citations.markers import drop_repeated_sentences, number_by_appearance, renumber_markers
 from citations.marking import apply_verdicts
@@ -115,7 +116,8 @@ def _update_summary(before: Report, place: int, text: str) -> tuple[str, Degrada
 def _finalize_section(
     draft: Section, read: dict[int, SourcePassages], state: ReportState
 ) -> FinalSection:
-    language, written = state["question"]["language"], draft["text"]
+    language = state["question"]["language"]
+    written = place_behind_facts(draft["text"], read, language)
     subject = name_subject(state, draft)
     found = check_sentences(written, read, language, subject)
     if state["judgements"]:

@@ -1,5 +1,6 @@
 """What every node asks of its run: settings, library, record, progress, conversation."""
 
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
@@ -92,7 +93,9 @@ def make_role(
     if journal is None:
         return Role.from_choice(name, chosen)
     step = len(state.get("diary") or [])  # a deep search goes round
-    return Role.from_choice(name, chosen, Run(journal, get_deadline(state, runtime), step))
+    return Role.from_choice(
+        name, chosen, Run(journal, get_deadline(state, runtime), step, journal.user)
+    )
 
 
 def get_deadline(state: Mapping[str, Any], runtime: Runtime[Context]) -> float:
@@ -187,7 +190,12 @@ def make_source(number: int, info: DocumentInfo) -> Source:
 def make_source_text(
     number: int, info: DocumentInfo, texts: Sequence[str], headings: Sequence[str] = ()
 ) -> SourceText:
-    """A source as a prompt shows it, with all that a writer may say of it."""
+    """A source as a prompt shows it, with all that a writer may say of it.
+
+    A heading that only repeats the title is left out of the texts.
+    """
+    above = re.compile(rf"#+ {re.escape(' '.join(info.title.split()))}\s*\n")
+    texts = [above.sub("", text, count=1) if above.match(text) else text for text in texts]
     return SourceText(
         number=number,
         title=info.title,

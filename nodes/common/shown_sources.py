@@ -5,6 +5,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from citations.foreign_marks import drop_foreign_marks
 from library.library import Library
 from models.calls import Role
 from nodes.common.part_texts import load_part_texts
@@ -143,6 +144,7 @@ async def _describe(
         parts += [make_part(one["start"], one["end"], places) for one in noted.get(document, [])]
         parts.sort(key=lambda part: part.start)
         parts, texts = await load_part_texts(info, parts, places, library)
+        texts = drop_foreign_marks(texts)
         text = make_source_text(numbers[document], info, texts, [one.heading for one in parts])
         hidden = [REST_OF_EXCERPT] if info.excerpt else []
         hidden += list_hidden_headings(chunks, places)

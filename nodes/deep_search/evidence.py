@@ -10,6 +10,7 @@ from typing import TypeVar
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
+from citations.foreign_marks import drop_foreign_marks
 from library.library import Library
 from models.calls import Role
 from models.extractive.chat_model import EXTRACTIVE
@@ -236,5 +237,6 @@ async def select_evidence(
     for number, places in by_number.items():
         info = described[evidence[places[0]]["document"]]
         in_order = sorted(places, key=lambda place: evidence[place]["start"])
-        shown.append(make_source_text(number, info, [texts[place] for place in in_order]))
+        passages = drop_foreign_marks([texts[place] for place in in_order])
+        shown.append(make_source_text(number, info, passages))
     return shown

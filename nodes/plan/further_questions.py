@@ -5,8 +5,7 @@ from langgraph.runtime import Runtime
 from models.structured import ask_structured
 from nodes.common.brief_sources import load_brief_sources
 from nodes.common.run import get_context, get_library, make_degradation, make_role
-from prompts.further_questions import FurtherQuestionsPrompt
-from prompts.template import SourceText
+from prompts.further_questions import FurtherQuestionsPrompt, NamedSource
 from schema.context import Context
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.report import FurtherQuestions
@@ -41,11 +40,13 @@ async def further_questions(state: ReportState, runtime: Runtime[Context]) -> Re
     return {"further_questions": found.questions, "calls": calls}
 
 
-async def _load_sources(state: ReportState, runtime: Runtime[Context]) -> list[SourceText]:
-    """Each of the first sources with the beginnings of its best passages."""
+async def _load_sources(state: ReportState, runtime: Runtime[Context]) -> list[NamedSource]:
+    """Each of the first sources with the beginnings of its best passages, to rank it by."""
     found: dict[int, list[int]] = {}
     for entry in state["pool"]:
         found.setdefault(entry["number"], []).append(entry["chunk"])
     best = {n: chunks[:SHOWN_PASSAGES] for n, chunks in list(found.items())[:SHOWN_SOURCES]}
     library = await get_library(runtime)
-    return await load_brief_sources(library, best, state["question"]["text"], SHOWN_CHARACTERS)
+    asked = state["question"]["text"]
+    sources = await load_brief_sources(library, best, asked, SHOWN_CHARACTERS)
+    return [NamedSource(**vars(one)) for one in sources]

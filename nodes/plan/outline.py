@@ -1,7 +1,6 @@
-"""Plan the report, after a first look at what the sources hold."""
+"""Plan the report by what the first look found."""
 
 import asyncio
-from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 from langgraph.runtime import Runtime
@@ -19,16 +18,8 @@ from nodes.common.run import (
     make_degradation,
     make_role,
 )
-from nodes.common.search_events import (
-    collect_failures,
-    count_searches,
-    list_queries,
-    make_request,
-    search_connectors,
-    weigh_hits,
-)
 from prompts.outline import OutlinePrompt
-from retrieval.passages.pool import deduplicate_questions, merge_hits
+from retrieval.passages.pool import deduplicate_questions
 from schema.context import Context
 from schema.documents import Hit
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
@@ -37,12 +28,9 @@ from schema.report import Degradation, ModelCall, Outline
 from schema.search import Part
 from schema.state import Question, ReportState, ReportUpdate
 
-PREVIEW_PASSAGES = 30
-"""Passages per connector and query of the first look."""
-
 SHOWN_SOURCES = 12
 SHOWN_PASSAGES = 6  # of a source
-SHOWN_CHARACTERS = 300  # of a passage
+SHOWN_CHARACTERS = 200  # of a passage
 REMEMBERED_CHARACTERS = 600  # of an earlier report
 TEMPLATE_CHARACTERS = 3_000
 
@@ -55,14 +43,12 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
     """
     context, question = get_context(runtime), state["question"]
     library = await get_library(runtime)
-    request = make_request(state, runtime, library)
-    preview = replace(request, limit=PREVIEW_PASSAGES, mode="chunks")
-    answers, memory, templates = await asyncio.gather(
-        search_connectors(runtime, list_queries(question), preview),
+    shown = _select_shown([Hit(**hit) for hit in state["preview_hits"]])
+    sources, memory, templates = await asyncio.gather(
+        load_brief_sources(library, shown, question["text"], SHOWN_CHARACTERS),
         recall(library, "memory", _select_queries(question, "memory"), REMEMBERED_CHARACTERS),
         recall(library, "skill", _select_queries(question, "skill"), TEMPLATE_CHARACTERS),
     )
-    hits = merge_hits(weigh_hits(question, answers))
     fewest, most = context.section_limits
     prompt = OutlinePrompt(
         language=question["language"],
@@ -78,9 +64,7 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
         date=datetime.now(UTC).date().isoformat(),
         memory=memory,
         templates=templates,
-        sources=await load_brief_sources(
-            library, _select_shown(hits), question["text"], SHOWN_CHARACTERS
-        ),
+        sources=sources,
     )
     made, calls, problems = await _plan(state, runtime, prompt)
     emit(
@@ -94,10 +78,8 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
     )
     return {
         "outline": made.model_dump(),
-        "preview_hits": [asdict(hit) for hit in hits],
-        "spent": count_searches(answers),
         "calls": calls,
-        "degraded": [*collect_failures(answers), *problems],
+        "degraded": problems,
     }
 
 

@@ -11,7 +11,7 @@ from citations.edits import find_repairable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
 from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
-from citations.open_points import append_open_points, is_asked_for
+from citations.open_points import append_open_points, is_asked_for, merge_open_points
 from citations.repairs import undo_failed
 from models.calls import Role
 from nodes.common.citation_steps import judge_in_steps
@@ -21,6 +21,7 @@ from schema.context import Context
 from schema.editing import (
     FailingSentence,
     Lookup,
+    RepairBatch,
     RepairedSection,
     RepairInput,
 )
@@ -33,6 +34,10 @@ FOUND_REASON = "passages speak of this that its writer did not see: look whether
 
 MIN_COMMON_TERMS = 2
 """Words of content that a sentence of absence shares with a point that it is about."""
+
+MENDED_AT_ONCE = 12
+"""Sentences and points of several sections that one call mends, so that it takes no longer than the
+writing of a section does; a section with more has a call of its own."""
 
 ABSENT_REASON = "it says what sources lack: if that is so, say it without a number"
 """Why one is sent back that cites a source for what it does not say."""
@@ -59,7 +64,7 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     ]
     judgements, calls, failures = await judge_in_steps(found, state["judgements"], roles)
     found = [apply_judgements(one, judgements) for one in found]
-    drafts, added = _undo_failed(drafts, found, repairs)
+    drafts, added = _undo_failed(drafts, found, repairs, state)
     last = state["citation_checks"] > 0 or is_extractive(
         Role.from_choice("writer", context.writer_model).model
     )
@@ -71,7 +76,7 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
         "drafts": drafts,
         "citation_checks": state["citation_checks"] + 1,
         "judgements": judgements,
-        "repair_inputs": failing,
+        "repair_inputs": _make_batches(failing, language, state["run"]),
         "counts": {
             **counts,
             "sentences_repaired": _count_repaired(state["drafts"], drafts, language),
@@ -110,15 +115,25 @@ def _undo_failed(
     drafts: Sequence[Section],
     found: Sequence[Sequence[CheckedSentence]],
     repairs: dict[int, RepairedSection],
+    state: ReportState,
 ) -> tuple[list[Section], set[int]]:
-    """The drafts without repairs whose citations do not hold, and the points that were added."""
+    """The drafts without repairs whose citations do not hold, and the points that were added.
+
+    What was left open stays so where nothing that was added on it holds.
+    """
+    before = {one["index"]: one.get("open", []) for one in state["drafts"]}
     left: list[Section] = []
     added: set[int] = set()
     for draft, sentences in zip(drafts, found, strict=True):
         replaced = repairs[draft["index"]]["replacements"] if draft["index"] in repairs else []
         text, kept = undo_failed(draft["text"], replaced, sentences)
         added |= {one["point"] for one in kept if one["point"]}
-        left.append(Section(**{**draft, "text": text}))
+        gaps = {one["gap"] for one in replaced} - {one["gap"] for one in kept}
+        stands = [one for one in before[draft["index"]] if one["sentence"] in gaps]
+        left_open = [*stands, *draft.get("open", [])]
+        if stands:
+            left_open = merge_open_points(left_open, [], state["question"]["language"])
+        left.append(Section(**{**draft, "text": text, "open": left_open}))
     return left, added
 
 
@@ -140,10 +155,23 @@ def _collect_failing(
                     sentences=failing,
                     points=points,
                     language=language,
-                    run=state["run"],
                 )
             )
     return inputs
+
+
+def _make_batches(inputs: Sequence[RepairInput], language: str, run: str) -> list[RepairBatch]:
+    """The sections by the call that mends them: neighbours that are small share one."""
+    batches: list[list[RepairInput]] = []
+    room = 0
+    for one in inputs:
+        count = len(one["sentences"]) + len(one["points"])
+        if count > room:
+            batches.append([])
+            room = MENDED_AT_ONCE
+        batches[-1].append(one)
+        room -= count
+    return [RepairBatch(sections=own, language=language, run=run) for own in batches]
 
 
 def _collect_unsupported(

@@ -15,17 +15,22 @@ from schema.summary import SUMMARY_INDEX
 async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Give the report its id and save it; a step that is done again saves it once.
 
-    Who starts a run outside a server may have drawn its id before: `configurable` then has it as
-    `report_id`, and as `skipped` why files were not read.
+    Who starts a run may have drawn its id before: on a server it is that of the report which was
+    begun on the run's thread, elsewhere `configurable` has it as `report_id`, and as `skipped` why
+    files were not read.
     """
     report, info = get_report(state), runtime.execution_info
     assert info is not None  # noqa: S101  (LangGraph runs it)
     configured = {} if is_remote(runtime) else get_config()["configurable"]
+    library = await get_library(runtime)
+    identity = configured.get("report_id")
+    if is_remote(runtime) and info.thread_id:
+        identity = await library.find_begun(info.thread_id)
     skipped = [str(reason) for reason in configured.get("skipped", [])]
     saved = Report(
         **{
             **report,
-            "id": configured.get("report_id") or make_short_id(info.task_id),
+            "id": identity or make_short_id(info.task_id),
             "version": 1,
             "degraded": [
                 *report["degraded"],
@@ -36,7 +41,6 @@ async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     chosen = get_context(runtime).model_dump(exclude_defaults=True)
     run = RunStart(context=chosen, skipped=skipped)
     try:
-        library = await get_library(runtime)
         await library.save_report(saved, _collect_material(state), info.thread_id or "", run)
     except LibraryError as error:
         degraded = [*saved["degraded"], make_degradation("report_not_saved", error)]

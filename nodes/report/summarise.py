@@ -31,7 +31,7 @@ from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
 from schema.context import Context
 from schema.editing import CitationJudgement
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import Degradation, ModelCall, Section, Shape
+from schema.report import UNSUPPORTED_FLAG, Degradation, ModelCall, Section, Shape
 from schema.state import ReportState, ReportUpdate
 from schema.summary import SUMMARY_INDEX, ReportSummary
 from text.tokens import KANA_OR_HAN
@@ -42,7 +42,7 @@ MIN_WORDS = 250
 SHORTEST, LONGEST, SHARE = 120, 300, 0.125
 """Words of a summary, and their share of the report's between these."""
 
-EXTRA_WORDS: dict[Shape, int] = {"how-to": 120, "decision": 60, "comparison": 60}
+EXTRA_WORDS: dict[Shape, int] = {"how-to": 180, "decision": 60, "comparison": 60}
 """Words on top where a summary has steps or verdicts besides position and findings."""
 
 MAX_FINDINGS = 7
@@ -78,14 +78,17 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
     if len(drafts) == 1 and count_words(drafts[0]["text"]) < MIN_WORDS:
         return {}
     finished = await _load_finished(state, library)
-    sections = await asyncio.to_thread(_drop_unsupported, finished)
-    numbers = {number for one in sections for number in find_markers(one.text)}
+    sections, said = await asyncio.to_thread(_mark_unsupported, finished)
+    numbers = {number for text in said for number in find_markers(text)}
     if not numbers:
         return {}
     notes = await _collect_notes(state, library, numbers)
     prompt = _build_prompt(state, sections, notes)
     role = make_role(state, runtime, "editor", get_context(runtime).writer_model)
-    text, calls, problems = await _write(role, prompt, finished)
+    facts = await asyncio.to_thread(
+        SectionFacts, said, [prompt.question, *prompt.notes], prompt.language
+    )
+    text, calls, problems = await _write(role, prompt, finished, facts)
     made = [await _make_draft(text, drafts, library, prompt.language)] if text else []
     return {"drafts": [*made, *drafts], "calls": calls, "degraded": problems}
 
@@ -111,18 +114,24 @@ def _join_drafts(drafts: Sequence[Section]) -> Section:
     )
 
 
-def _drop_unsupported(finished: _Finished) -> list[FinishedSection]:
-    """The sections without charts and without what their sources do not support."""
-    sections = []
+def _mark_unsupported(finished: _Finished) -> tuple[list[FinishedSection], list[str]]:
+    """The sections without charts, and what of them a summary may say.
+
+    What their sources do not support is marked, for other sentences refer to it, and not to be
+    said: the texts are without it.
+    """
+    sections, said = [], []
     for draft in finished.drafts:
         text = replace_chart_blocks(draft["text"], {}, 0)[0]
         failing = [
-            (one.sentence, "")
+            one
             for one in finished.check(text)
             if one.verdicts and not one.is_supported and one.sentence.kind != "table"
         ]
-        sections.append(FinishedSection(draft["title"], replace_sentences(text, failing)))
-    return sections
+        marked = [(one.sentence, f"{one.claim} {UNSUPPORTED_FLAG}") for one in failing]
+        sections.append(FinishedSection(draft["title"], replace_sentences(text, marked)))
+        said.append(replace_sentences(text, [(one.sentence, "") for one in failing]))
+    return sections, said
 
 
 async def _collect_notes(state: ReportState, library: Library, numbers: set[int]) -> list[str]:
@@ -155,15 +164,9 @@ def _build_prompt(
 
 
 async def _write(
-    role: Role, prompt: SummarisePrompt, finished: _Finished
+    role: Role, prompt: SummarisePrompt, finished: _Finished, said: SectionFacts
 ) -> tuple[str, list[ModelCall], list[Degradation]]:
     """The text of the summary; "" where the sections bear none."""
-    said = await asyncio.to_thread(
-        SectionFacts,
-        [one.text for one in prompt.sections],
-        [prompt.question, *prompt.notes],
-        prompt.language,
-    )
 
     async def write_once(writer: Role) -> tuple[str, list[ModelCall]]:
         made, calls = await ask_structured(writer, prompt, ReportSummary)

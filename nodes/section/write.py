@@ -155,7 +155,10 @@ def _build_prompt(
         "date": datetime.now(UTC).date().isoformat(),
         "audience": state.get("audience", ""),
         "question": state.get("report_question") or state["title"],
-        "outline": [SectionOutline(one["title"], one["questions"]) for one in plan],
+        "outline": [
+            SectionOutline(one["title"], one["questions"], told=place == state.get("index", 0))
+            for place, one in enumerate(plan)
+        ],
         "title": state["title"],
         "questions": state["questions"],
         "sources": [one.text for one in shown],

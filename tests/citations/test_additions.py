@@ -1,6 +1,6 @@
 """Where a section takes up what was added to it."""
 
-from citations.additions import insert_addition
+from citations.additions import find_block, follow_repair, insert_addition, is_copied
 
 TEXT = (
     "The mill grinds rye [1].\n\n- **Belts.** A belt lasts two years [1].\n- **Oil.** It takes oil "
@@ -44,3 +44,36 @@ def test_an_item_without_a_stop_gets_one() -> None:
     assert insert_addition("- Belts last long [1]", ADDED, "Belts last", "en") == (
         f"- Belts last long [1]. {ADDED}"
     )
+
+
+BLOCK = "```\nmill oil \\\n  --whale\n```"
+
+
+def test_added_code_stands_below_its_sentence_behind_the_paragraph() -> None:
+    text = insert_addition(TEXT, f"{ADDED}\n\n{BLOCK}", "The mill grinds", "en")
+    assert text.startswith(f"The mill grinds rye [1].\n\n{ADDED}\n\n{BLOCK}\n\n- **Belts.**")
+    assert find_block(text) == [BLOCK]
+
+
+def test_added_code_does_not_part_a_lead_from_its_own_code() -> None:
+    lead = "It is quiet [1].\n\nBelts age [1]. Ask for their age:\n\n```\nSELECT age;\n```"
+    text = insert_addition(lead, f"{ADDED}\n\n{BLOCK}", "Belts age", "en")
+    assert text == lead.replace("Belts age", f"{ADDED}\n\n{BLOCK}\n\nBelts age")
+
+
+def test_code_is_copied_where_one_source_has_each_line_of_it() -> None:
+    told = ["Oil it.\n\n    mill oil \\\n        --whale\n", "mill stop"]
+    assert is_copied(BLOCK, told)
+    assert not is_copied(BLOCK.replace("whale", "olive"), told)
+    assert not is_copied("```\nmill oil \\\nmill stop\n```", told)
+    assert not is_copied("```\n\n```", told)
+
+
+def test_a_sentence_is_found_by_its_beginning_before_its_repair() -> None:
+    repaired = [
+        ("Belts last long [1].", "Belts last two years [1]. They squeak [1]."),
+        ("Old.", ""),
+    ]
+    assert follow_repair("Belts last long", repaired, "en") == "They squeak [1]."
+    assert follow_repair("Old", repaired, "en") == ""
+    assert follow_repair("The mill", repaired, "en") == "The mill"

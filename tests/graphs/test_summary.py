@@ -17,7 +17,7 @@ from graphs.revise_section import graph as revise_section
 from library.library import open_library
 from nodes.report.summarise import count_words
 from schema.context import Context
-from schema.report import Report
+from schema.report import UNSUPPORTED_FLAG, Report
 
 STRANGE = "Marmalade ferments slowly beneath purple umbrellas"
 
@@ -124,8 +124,19 @@ async def test_what_is_not_supported_is_not_summed_up(samples: str) -> None:
 
     report, requests = await reported(samples, answering(), write_section=write)
     [request] = [one for one in requests if task_of(one) == "summarise"]
-    assert "umbrellas" not in request.text
+    assert f"{STRANGE}. {UNSUPPORTED_FLAG}" in request.text
     assert "umbrellas" in get_sections(report)[0]["text"]
+
+
+async def test_what_is_not_supported_is_cut_from_a_summary_that_says_it(samples: str) -> None:
+    def write(request: ChatRequest) -> str:
+        text = Writer()(request)
+        return f"{text} {STRANGE} in 4711 [{find_markers(text)[0]}]."
+
+    said = answering(position=lambda r: f"{cited(r)[0]} {STRANGE} in 4711.")
+    report, _ = await reported(samples, said, write_section=write)
+    assert "4711" not in report["sections"][0]["text"]
+    assert "4711" in get_sections(report)[0]["text"]
 
 
 @pytest.mark.parametrize("answer", ["I would rather not.", json.dumps({"position": STRANGE})])

@@ -164,9 +164,15 @@ async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(machine
     writer = ThinkingWriter(MACHINES[:3])
     _, requests = await write_report(machines, writer)
     sent = [one for one in requests if task_of(one) == "repair_sentences"]
-    assert len(sent) == 3
-    for request in sent:
-        given = request.messages[1]["content"]
+    drafts = [
+        draft
+        for request in sent
+        for draft in re.findall(
+            r"<draft.*?</draft>", request.messages[1]["content"], flags=re.DOTALL
+        )
+    ]
+    assert (len(sent), len(drafts)) == (2, 3)
+    for given in drafts:
         assert "So whether" in given
         assert f'reason="{UNCITED}"' in given
         assert not re.search(r'<sentence n="\d+"[^>]*>So whether', given)
@@ -207,7 +213,7 @@ async def test_an_expected_point_that_is_not_covered_is_told_where_pages_hold_it
         told = tell(MACHINES[0], "price")
         bodies = re.findall(r'<source n="(\d+)"[^>]*>(.*?)</source>', given, re.DOTALL)
         numbers = [number for number, body in bodies if told in body]
-        if '<point n="1">price' not in given or not numbers:
+        if not re.search(r'<point n="1" draft="\d">price', given) or not numbers:
             return "{}"
         added = [{"point": 1, "text": f"{told[:-1]} [{numbers[0]}]. Bears like it [{numbers[0]}]."}]
         return json.dumps({"sentences": [], "added": added})
@@ -304,7 +310,8 @@ async def test_what_a_writer_names_below_its_section_is_looked_up_and_told(
     def add(request: ChatRequest) -> str:
         given = request.messages[1]["content"]
         numbers = re.findall(r'<source n="(\d+)"[^>]*title="Crew"', given)
-        added = [{"point": 1, "text": f"{told} [{n}]."} for n in numbers if "<point" in given]
+        points = re.findall(r'<point n="(\d+)"', given)
+        added = [{"point": int(p), "text": f"{told} [{n}]."} for n in numbers for p in points]
         return json.dumps({"sentences": [], "added": added})
 
     text = f"The loom weaves linen [1].\n\n```open\n{below} | Oiling\n```"
@@ -361,7 +368,7 @@ async def test_a_part_that_two_gaps_point_to_is_handed_over_once_and_in_one_piec
     )
     assert sent
     for given in sent:
-        [part] = re.findall(r'<passage heading="Belts">(.*?)</passage>', given, re.DOTALL)
+        [part] = re.findall(r"<passage>\n## Belts(.*?)</passage>", given, re.DOTALL)
         assert [part.count(f"Belt {n} has notch {n}.") for n in range(6)] == [1] * 6
 
 
@@ -379,6 +386,43 @@ async def test_what_is_added_stands_beside_its_subject_and_names_the_rest(
     assert re.search(r"weaves linen \[1\]\. Belt 1 has notch 1 \[1\]\. The loom needs", text)
     assert "How wide the notch is remains open." in text
     assert "Which notch belt 1" not in text
+
+
+async def test_a_point_stays_open_where_nothing_that_was_added_on_it_holds(
+    space: str, tmp_path: Path
+) -> None:
+    added = {"text": "Bears weave on Mars [1].", "after": "The loom weaves"}
+    gap = "How wide the notch of a loom of oak is remains open."
+    text, sent = await write_on_loom(
+        space, tmp_path, lambda _: f"{LOOM}\n\n```open\n{gap} | Loom Manual, Belts\n```", added
+    )
+    assert sent
+    assert "Bears" not in text
+    assert gap in text
+
+
+@pytest.mark.parametrize(("code", "stands"), [("Belt 1 has notch 1.", True), ("rm belt", False)])
+async def test_code_that_is_added_stands_where_a_source_has_it(
+    space: str, tmp_path: Path, code: str, *, stands: bool
+) -> None:
+    added = {"text": f"Belt 1 has notch 1 [1]:\n\n```\n{code}\n```", "after": "The loom weaves"}
+    text, _ = await write_on_loom(
+        space, tmp_path, lambda _: f"{LOOM}\n\n```open\n{NOTCHES.format(n=1)}\n```", added
+    )
+    assert (f"Belt 1 has notch 1 [1]:\n\n```\n{code}\n```" in text) == stands
+    assert "Belt 1 has notch 1 [1]:" in text
+
+
+async def test_code_goes_with_the_sentence_that_does_not_hold(space: str, tmp_path: Path) -> None:
+    added = {
+        "text": "Bears weave on Mars [1]:\n\n```\nBelt 1 has notch 1.\n```",
+        "after": "The loom",
+    }
+    text, _ = await write_on_loom(
+        space, tmp_path, lambda _: f"{LOOM}\n\n```open\n{NOTCHES.format(n=1)}\n```", added
+    )
+    assert "Bears" not in text
+    assert "```" not in text
 
 
 async def test_what_another_section_tells_with_a_source_does_not_stand_as_open(

@@ -39,3 +39,11 @@ def test_importing_the_graphs_does_nothing_else() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_command_that_draws_nothing_loads_nothing_to_draw_with() -> None:
+    code = "import sys, cli.app; print([m for m in ('rich', 'numpy', 'babel') if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

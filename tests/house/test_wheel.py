@@ -40,7 +40,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder)
     python = folder / "bin" / "python"
-    install = ["install", "--no-deps", "--no-index", str(wheel)]
+    install = ["install", "--ignore-installed", "--no-deps", "--no-index", str(wheel)]
     subprocess.run([sys.executable, "-m", "pip", "--python", python, *install], check=True)
     [packages] = folder.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))

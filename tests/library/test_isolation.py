@@ -13,6 +13,9 @@ from served_databases import served
 
 from library.journal import Journal
 from library.library import Library, open_library
+from team.accounts import make_account
+from team.api_keys import create_key
+from team.store import open_team
 
 _OWNS = (
     "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class "
@@ -69,10 +72,27 @@ def echo(word: str) -> Callable[[], Awaitable[str]]:
     return answer
 
 
+_MEMBERS_TABLES = (
+    "SELECT table_name FROM information_schema.columns "
+    "WHERE table_schema = 'quire' AND column_name IN ('user_id', 'space_id') GROUP BY 1"
+)
+
+
 async def tables(library: Library) -> list[str]:
-    """Every table of the schema, so that a new one is tested too."""
-    found = await rows(library, "SELECT tablename FROM pg_tables WHERE schemaname = 'quire'")
+    """Every table of the schema with rows of users, so that a new one is tested too."""
+    found = await rows(library, _MEMBERS_TABLES)
     assert len(found) >= 9
+    return [name for (name,) in found]
+
+
+async def team_tables(library: Library) -> list[str]:
+    """Every other table."""
+    found = await rows(
+        library,
+        "SELECT tablename FROM pg_tables WHERE schemaname = 'quire' "
+        f"AND tablename NOT IN ({_MEMBERS_TABLES})",
+    )
+    assert found
     return [name for (name,) in found]
 
 
@@ -122,6 +142,24 @@ async def test_a_row_for_another_user_is_refused(two: tuple[Library, Library]) -
         )
         with pytest.raises(psycopg.errors.InsufficientPrivilege, match=f'"{table}"'):
             await rows(ann, f"{insert} LIMIT 1 RETURNING 1", value)
+
+
+async def test_of_the_team_s_tables_no_user_sees_or_makes_a_row(
+    two: tuple[Library, Library],
+) -> None:
+    team = await open_team()
+    for identity in (two[0].user, two[1].user):
+        await make_account(team, identity)
+        await create_key(team, identity, "", "read")
+    for table in await team_tables(two[0]):
+        assert await rows(two[0], f"SELECT 1 FROM quire.{table}") == [], table
+    for insert in (
+        "accounts (identity, issuer, subject) VALUES (%s, '', 'made up')",
+        "memberships VALUES (%s, 'law', 'curator', true)",
+        "audit (identity, action, object, detail) VALUES (%s, '', '', '{}')",
+    ):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            await rows(two[0], f"INSERT INTO quire.{insert} RETURNING 1", two[0].user)
 
 
 async def test_a_raw_delete_spares_other_users(two: tuple[Library, Library]) -> None:

@@ -7,10 +7,11 @@ from hashlib import blake2b
 
 import pytest
 
+from models.objects.sent_schema import make_sent_schema
 from prompts.answer_question import MODES, AnswerQuestionPrompt
 from prompts.choose_action import ChooseActionPrompt
 from prompts.choose_criteria import ChooseCriteriaPrompt
-from prompts.further_questions import FurtherQuestionsPrompt
+from prompts.further_questions import FurtherQuestionsPrompt, NamedSource
 from prompts.judge_answer import JudgeAnswerPrompt
 from prompts.judge_citations import CitedSentence, JudgeCitationsPrompt
 from prompts.outline import OutlinePrompt
@@ -46,7 +47,7 @@ SOURCES = [
 ]
 SHOWN = [replace(SOURCES[0], kind="forum", not_shown=(F, G)), SOURCES[1]]
 TURNS = [Turn("user", F), Turn("quire", G)]
-OUTLINE = [SectionOutline(F, [F, G]), SectionOutline(G, [G])]
+OUTLINE = [SectionOutline(F, [F, G]), SectionOutline(G, [G], told=True)]
 PAGES = [PageText('https://a.test/"x', 0.197, F), PageText("https://b.test/", 1.0, G)]
 DAY = "2026-11-22"
 
@@ -55,23 +56,26 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         AnswerQuestionPrompt(
             language="de", words=200, mode=MODES["open"], goal=F, question=G,
             known=[F, G], requirements=[], sources=SOURCES,
-        ), 2, "a39ef1370829749e",
+        ), 4, "4fec8c12d7af5b63",
     ),
     (
         ChooseActionPrompt(
             language="de", goal=F, question=G, offered=["search", "answer"], known=[F], diary=[G],
             tried=[F, G], requirements=[], pages=PAGES, sources=SOURCES,
-        ), 2, "1ffbf9a5f2a585eb",
+        ), 3, "ca4bfa2b007e3591",
     ),
     (ChooseCriteriaPrompt(question=F, date=DAY), 2, "12e9e9879645b1b4"),
     (
-        FurtherQuestionsPrompt(language="de", question=F, covered=[F, G], sources=SOURCES),
-        2, "959436aaf9040414",
+        FurtherQuestionsPrompt(
+            language="de", question=F, covered=[F, G],
+            sources=[NamedSource(**vars(one)) for one in SOURCES],
+        ),
+        3, "8e17333fce7709fc",
     ),
     (
         JudgeAnswerPrompt(
             criterion="plurality", question=F, aspects=[F, G], count=3, answer=G, sources=SOURCES
-        ), 2, "aa5763558e52eadb",
+        ), 3, "50839c3341c14e64",
     ),
     (
         JudgeCitationsPrompt(sentences=[CitedSentence(F, G), CitedSentence(G, F)]),
@@ -82,19 +86,22 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 5, "f42576a0225d055c",
+        ), 7, "5a60d81554109dba",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 3, "d925c3127dcb00f4"),
     (
         RepairSentencesPrompt(
-            language="de", title=F, sources=SOURCES, points=[MissingPoint(F, G), MissingPoint(G)],
-            draft=[
+            language="de", sources=SOURCES, points=[MissingPoint(F, 1, G), MissingPoint(G, 2)],
+            drafts=[
                 MarkedText(
+                    F,
                     f"{F} {G}. {F}",
-                    [MarkedSentence(2, 0, len(F), G), MarkedSentence(5, len(F) + 1, len(F) + 5, F)],
-                )
+                    [MarkedSentence(1, 0, len(F), G), MarkedSentence(2, len(F) + 1, len(F) + 5, F)],
+                    [(0, len(F) + 5), (len(F) + 9, len(F) + 12)],
+                ),
+                MarkedText(G, G, [], []),
             ],
-        ), 7, "d506679e82be01e7",
+        ), 9, "faea01bb4aa3bd08",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -105,29 +112,29 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 3, "98824078fc782ee1",
+        ), 5, "535f2adb26bf9262",
     ),
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 3, "70afd74dc9d8e5f7",
+        ), 4, "6058ba8ea620bf14",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 7, "fbfe1f89f957794e",
+        ), 9, "21491894e2a06f67",
     ),
     (
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-        ), 3, "b1e48b4cdda567c7",
+        ), 4, "46c6b66ad6ad013b",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
-        1, "2e648770b86e87fe",
+        2, "cb6007562810ed05",
     ),
     (
         WriteQueriesPrompt(goal=F, question=G, needs=[F], known=[G], tried=[], date=DAY),
@@ -138,7 +145,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 7, "069bf5d23300d603",
+        ), 9, "3b5bcd886987a080",
     ),
 ]  # fmt: skip
 
@@ -149,10 +156,10 @@ def test_a_changed_text_is_a_new_version(prompt: Prompt, version: int, digest: s
     assert (prompt.version, blake2b(sent.encode(), digest_size=8).hexdigest()) == (version, digest)
 
 
-def test_the_schemas_of_answers_are_sent_with_the_words_of_their_docstrings() -> None:
+def test_the_schemas_of_answers_are_sent_as_they_were_when_last_looked_at() -> None:
     schemas = [
         Criteria, Decision, FurtherQuestions, ItemJudgements, Judgement, Outline, OutlineRevision,
         Reformulation, Repairs, RepairsAndAdditions, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
-    sent = json.dumps([one.model_json_schema() for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "ccd17dc4623e1040"
+    sent = json.dumps([make_sent_schema(one) for one in schemas])
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "def186c853d17d1c"

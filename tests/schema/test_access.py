@@ -9,11 +9,16 @@ from schema.access import ROLES, AccessError, GroupRole, Member, check_owner, fi
 GROUP_NAMES = st.from_regex(r"[\w.-]{1,20}", fullmatch=True)
 
 
-@given(GROUP_NAMES, st.dictionaries(GROUP_NAMES, st.sampled_from(ROLES)), st.booleans())
+@given(
+    GROUP_NAMES,
+    st.dictionaries(GROUP_NAMES, st.sampled_from(ROLES)),
+    st.booleans(),
+    st.sampled_from(ROLES),
+)
 def test_permissions_carry_a_member_to_a_run_and_back(
-    identity: str, groups: dict[str, GroupRole], operator: bool
+    identity: str, groups: dict[str, GroupRole], operator: bool, at_most: GroupRole
 ) -> None:
-    member = Member(identity=identity, groups=groups, operator=operator)
+    member = Member(identity=identity, groups=groups, operator=operator, at_most=at_most)
     assert Member.from_permissions(identity, member.permissions) == member
 
 
@@ -37,6 +42,23 @@ def test_a_groups_space_opens_to_its_role_and_higher_ones(
     else:
         with pytest.raises(AccessError, match=f"You are a {role} in the group law"):
             find_owner("@law/cases", member, least)
+
+
+@pytest.mark.parametrize("at_most", ROLES)
+@pytest.mark.parametrize("least", ROLES)
+def test_who_comes_with_a_lesser_key_may_do_less_everywhere(
+    at_most: GroupRole, least: GroupRole
+) -> None:
+    member = Member(identity="ada", groups={"law": "curator"}, at_most=at_most)
+    for space, owner in (("notes", "ada"), ("@law/cases", "@law")):
+        if ROLES.index(at_most) >= ROLES.index(least):
+            assert find_owner(space, member, least)[0] == owner
+            check_owner(owner, member, least)
+        else:
+            with pytest.raises(AccessError, match=f"This key is a {at_most}'s"):
+                find_owner(space, member, least)
+            with pytest.raises(AccessError, match=f"This key is a {at_most}'s"):
+                check_owner(owner, member, least)
 
 
 @pytest.mark.parametrize("operator", [False, True])

@@ -12,6 +12,8 @@ from schema.context import Context
 from schema.errors import InputError
 from serving.live_runs import LiveRun, LiveRuns
 from serving.reports import load_finished_report, load_report
+from team.limits import LimitError, set_limit
+from team.store import open_team
 
 
 @pytest.fixture
@@ -92,3 +94,41 @@ async def test_another_member_cannot_stop_or_resume(samples: str, runs: LiveRuns
 
 async def load_report_of(identity: str, member: Member) -> None:
     await load_report(identity, member=member)
+
+
+async def test_turns_go_round_between_members(
+    samples: str, runs: LiveRuns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_RUNS_AT_ONCE", "1")
+    ada, bob = (Member(identity=f"{samples}-{name}") for name in ("ada", "bob"))
+    first, second, third = [await runs.start(QUESTION, Context(), ada) for _ in range(3)]
+    other = await runs.start(QUESTION, Context(), bob)
+    assert [runs.find_place(one) for one in (first, other, second, third)] == [0, 1, 2, 3]
+    await runs.stop(second, ada)
+    assert runs.find_place(third) == 2
+    for one in (first, other, third):
+        assert (await _follow_to_end(runs, one)).ended
+    assert runs.find_place(third) == 0
+
+
+async def test_who_has_used_what_they_may_is_told_when_there_is_more(
+    samples: str, runs: LiveRuns
+) -> None:
+    team, ada = await open_team(), Member(identity=f"{samples}-ada", groups={"law": "writer"})
+    await set_limit(team, "*", "runs_a_day", 0)
+    try:
+        with pytest.raises(LimitError, match="You have used 0 of 0 reports of today") as caught:
+            await runs.start(QUESTION, Context(), ada)
+        assert 0 < caught.value.seconds <= 86_401
+        await set_limit(team, "@law", "runs_a_day", 1)  # of a group counts more than everybody's
+        identity = await runs.start(QUESTION, Context(), ada)
+        await set_limit(team, ada.identity, "runs_a_day", 9)
+        await set_limit(team, ada.identity, "runs_at_once", 1)
+        with pytest.raises(LimitError, match="1 reports under way"):
+            await runs.start(QUESTION, Context(), ada)
+        await _follow_to_end(runs, identity)
+        await set_limit(team, ada.identity, "runs_at_once", None)
+        await runs.start(QUESTION, Context(), ada)
+    finally:
+        await set_limit(team, "*", "runs_a_day", None)
+        await set_limit(team, "@law", "runs_a_day", None)

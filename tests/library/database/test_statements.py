@@ -32,8 +32,8 @@ MAINTENANCE = (
 )
 """Beginnings of statements that neither return a row nor change one."""
 
-NO_ROWS = {"connections.py", "roles.py", "advisory_locks.py", "checkpoints.py"}
-"""Files whose statements touch no user's row: schema, roles, locks, and checkpoints by thread."""
+NO_ROWS = {"connections.py", "roles.py", "advisory_locks.py", "checkpoints.py", "job_queue.py"}
+"""Files whose statements touch no user's row: schema, roles, locks, checkpoints by thread, jobs."""
 
 
 @dataclass
@@ -126,6 +126,7 @@ async def use_everything(user: str) -> None:
     await load_folder(library, "files")
     await library.count()
     await library.note_run(f"{user}-cats", RUN)
+    await library.find_begun("a thread")
     await library.save_version(report(f"{user}-cats", 2), MATERIAL, "shorter")
     await library.list_report_versions(f"{user}-cats")
     await library.list_reports()

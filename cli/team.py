@@ -1,0 +1,147 @@
+"""`quire team`: who comes in, what they may do and use, and what they have used."""
+
+from typing import Annotated
+
+import typer
+
+from cli.console import print_table, run
+from cli.safe_output import print_stdout
+from schema.access import LOCAL_USER
+from schema.errors import InputError
+
+app = typer.Typer(no_args_is_help=True, help="Users of a server, and what they may do and use.")
+
+SubjectArgument = Annotated[
+    str, typer.Argument(help="A user's identity, @GROUP, or * for everybody.", metavar="SUBJECT")
+]
+
+
+IdentityArgument = Annotated[
+    str, typer.Argument(help="As `quire team list` names the user.", metavar="IDENTITY")
+]
+
+
+@app.command("list")
+def list_() -> None:
+    """Show all users, with their groups."""
+    from team.accounts import Account, list_accounts
+    from team.store import open_team
+
+    async def work() -> list[Account]:
+        return await list_accounts(await open_team())
+
+    rows = [
+        (
+            one.identity,
+            one.name,
+            ", ".join(f"{group}: {role}" for group, role in sorted(one.groups.items())),
+            "blocked" if one.blocked else "operator" if one.member.operator else "",
+        )
+        for one in run(work)
+    ]
+    if rows:
+        print_table(("user", "name", "groups", ""), rows)
+    else:
+        print_stdout("Nobody has an account: who signs in gets one, or who is given a key.")
+
+
+@app.command()
+def block(
+    identity: IdentityArgument,
+    off: Annotated[bool, typer.Option("--off", help="Let them in again.")] = False,
+) -> None:
+    """Let a user in no more: browsers are signed out, keys open nothing."""
+    from team.accounts import block_account
+    from team.audit import record_as
+    from team.store import open_team
+
+    async def work() -> None:
+        team = await open_team()
+        await block_account(team, identity, blocked=not off)
+        action = "account.unblocked" if off else "account.blocked"
+        await record_as(team, LOCAL_USER, action, identity, by="command line")
+
+    run(work)
+
+
+@app.command()
+def role(
+    identity: IdentityArgument,
+    group: Annotated[str, typer.Argument(help="Name of the group.", metavar="GROUP")],
+    role: Annotated[
+        str, typer.Argument(help="reader, writer, curator; `off` takes it back.", metavar="ROLE")
+    ],
+) -> None:
+    """Give a user a role in a group, beside what their provider says."""
+    from team.audit import record_as
+    from team.groups import set_role
+    from team.store import open_team
+
+    async def work() -> None:
+        team = await open_team()
+        await set_role(team, identity, group, None if role == "off" else role)
+        await record_as(
+            team, LOCAL_USER, "role.set", identity, group=group, role=role, by="command line"
+        )
+
+    run(work)
+
+
+@app.command()
+def limit(
+    subject: SubjectArgument,
+    kind: Annotated[
+        str, typer.Argument(help="runs_at_once, runs_a_day or tokens_a_day.", metavar="KIND")
+    ],
+    most: Annotated[
+        str, typer.Argument(help="The most that there may be; `off` ends it.", metavar="NUMBER")
+    ],
+) -> None:
+    """Set a limit."""
+    from team.limits import set_limit
+    from team.store import open_team
+
+    if most != "off" and not (most.isdigit() and len(most) <= 15):
+        raise InputError(f"The limit cannot be “{most}”: write a number, or off.")
+
+    async def work() -> None:
+        await set_limit(await open_team(), subject, kind, None if most == "off" else int(most))
+
+    run(work)
+
+
+@app.command()
+def limits() -> None:
+    """Show all limits."""
+    from team.limits import list_limits
+    from team.store import open_team
+
+    async def work() -> list[tuple[str, str, int]]:
+        return await list_limits(await open_team())
+
+    if rows := run(work):
+        print_table(("who", "what", "most"), [(who, what, str(most)) for who, what, most in rows])
+    else:
+        print_stdout("Nothing is limited: quire team limit SUBJECT KIND NUMBER sets a limit.")
+
+
+@app.command()
+def usage(
+    days: Annotated[int, typer.Option(min=1, max=366, help="How many days back.")] = 30,
+) -> None:
+    """Show what each user has used, by day (UTC)."""
+    from team.store import open_team
+    from team.usage import UsageOfDay, list_usage
+
+    async def work() -> list[UsageOfDay]:
+        return await list_usage(await open_team(), days)
+
+    if rows := run(work):
+        columns = ("day", "who", "runs", "model calls", "tokens read", "tokens written")
+        table = [
+            (str(o.day), o.identity, *map(str, (o.runs, o.calls, o.input_tokens, o.output_tokens)))
+            for o in rows
+        ]
+        print_table(columns, table)
+    else:
+        print_stdout("Nobody has used anything in these days.")

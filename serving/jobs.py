@@ -1,0 +1,294 @@
+"""Work that outlives who asked for it: syncs of sources, queued, scheduled, done by workers.
+
+This file alone knows which queue it is (procrastinate, in the library's database). Of one source
+never two syncs run at once, and never two are queued; what a killed worker had begun is taken over
+by another, and a sync goes on where it was.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from procrastinate import App, JobContext, RetryStrategy
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.jobs import Status
+
+from library.database.connections import open_database
+from library.database.job_queue import make_connector
+from schema.access import (
+    LOCAL_USER,
+    Member,
+    check_owner,
+    find_owner,
+    name_space,
+)
+from schema.context import Context
+from schema.errors import ConnectorError, InputError, LibraryError, QuireError
+from schema.events import Event
+from serving.runs import run_ingest
+from team.accounts import find_member
+from team.job_progress import forget_progress, load_progress, note_progress
+from team.schedules import Schedule, list_schedules, set_schedule, take_due
+from team.store import TeamStore, open_team
+
+_log = logging.getLogger("quire")
+
+CONCURRENCY = 4
+"""Syncs that a worker does at once."""
+
+HEARTBEAT_SECONDS, STALLED_SECONDS = 5.0, 20.0
+"""A worker tells that it lives; whose word is missing for so long has its jobs taken over."""
+
+PROGRESS_SECONDS = 1.0
+"""How often a sync writes down how far it came."""
+
+KEPT_HOURS = 72
+"""How long jobs at their end are listed."""
+
+_RETRY = RetryStrategy(
+    max_attempts=4, exponential_wait=5, retry_exceptions=[ConnectorError, LibraryError]
+)  # after 5, 25 and 125 s; what was told wrongly is not tried again
+
+FindMember = Callable[[str], Awaitable[Member]]
+"""The member of an identity as they are now; raises `AccessError` where they may no longer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SyncJob:
+    """A sync as a list shows it; `documents`: seen so far; `failure`: why it was to no avail."""
+
+    id: int
+    source: str
+    space: str
+    state: str
+    attempts: int
+    documents: int
+    failure: str
+    begun: datetime | None
+
+
+__all__ = ["Jobs", "Schedule", "SyncJob", "find_job_member", "open_jobs"]
+
+
+async def _sync(
+    context: JobContext, *, source: str, owner: str, space: str, identity: str, full: bool
+) -> None:
+    """One source; held to what its member may do now, not when it was queued."""
+    member = await context.additional_context["find_member"](identity)
+    assert context.job.id is not None  # noqa: S101  (it was stored)
+    where = Context(space=name_space(owner, space))
+    asks = None if member.identity == LOCAL_USER else member  # on their own machine they may
+    async with _note_progress(context.job.id) as tell:
+        await run_ingest([source], where, tell, full=full, member=asks)
+
+
+async def _queue_due(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
+    await Jobs(context.app, await open_team()).queue_due(datetime.now(UTC))
+
+
+async def _take_over(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
+    await Jobs(context.app, await open_team()).take_over()
+
+
+@asynccontextmanager
+async def _note_progress(job: int) -> AsyncIterator[Callable[[Event], None]]:
+    """Takes a sync's events, and writes down now and then how far it came, and in the end."""
+    team, seen, noted = await open_team(), 0, 0
+
+    def tell(event: Event) -> None:
+        nonlocal seen
+        seen += event["type"] == "ingested"
+
+    async def note_again_and_again() -> None:
+        nonlocal noted
+        while True:
+            await asyncio.sleep(PROGRESS_SECONDS)
+            if seen != noted:
+                noted = seen
+                await note_progress(team, job, seen)
+
+    noting = asyncio.create_task(note_again_and_again())
+    try:
+        yield tell
+        await note_progress(team, job, seen)
+    except QuireError as error:
+        await note_progress(team, job, seen, str(error))
+        raise
+    finally:
+        noting.cancel()
+        await asyncio.gather(noting, return_exceptions=True)
+
+
+class Jobs:
+    """The queue. Make it with `open_jobs`."""
+
+    def __init__(self, app: App, team: TeamStore) -> None:
+        self._app = app
+        self._team = team
+
+    async def queue_sync(
+        self, source: str, space: str, member: Member, *, full: bool = False
+    ) -> int | None:
+        """Have a source synced; returns the job, or None where it is queued already.
+
+        Args:
+            source: `connector:location`, as `serving.sources.list_sources` names it.
+            space: whose source it is, as the member names it.
+            member: in whose name.
+            full: look again also at what seemed done.
+
+        Raises:
+            AccessError: the member is no curator of the space.
+            LibraryError: the database does not answer.
+        """
+        owner, name = find_owner(space, member, "curator")
+        return await self._queue(source, owner, name, member.identity, full)
+
+    async def schedule(
+        self, source: str, space: str, member: Member, every: timedelta | None
+    ) -> None:
+        """Have a source synced every so often; None: no longer.
+
+        Raises:
+            AccessError: the member is no curator of the space.
+            InputError: that is too often.
+        """
+        owner, name = find_owner(space, member, "curator")
+        await set_schedule(self._team, member, owner, name, source, every)
+
+    async def queue_due(self, now: datetime) -> int:
+        """Queue what is due by its schedule; returns how many, without those queued already."""
+        due = await take_due(self._team, now)
+        made = [
+            await self._queue(one.source, one.owner, one.space, one.identity, full=False)
+            for one in due
+        ]
+        return sum(job is not None for job in made)
+
+    async def take_over(self) -> None:
+        """Queue again what workers had begun that are gone, and forget what is long done."""
+        manager = self._app.job_manager
+        for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
+            try:
+                await manager.retry_job(job)
+            except ConnectorException:  # it was queued anew meanwhile
+                await manager.finish_job(job, status=Status.FAILED, delete_job=False)
+        await manager.delete_old_jobs(
+            nb_hours=KEPT_HOURS, include_failed=True, include_cancelled=True, include_aborted=True
+        )
+        await forget_progress(self._team, timedelta(hours=KEPT_HOURS))
+
+    async def list_schedules(self, member: Member) -> list[Schedule]:
+        """The schedules of all spaces that a member may read."""
+        return await list_schedules(self._team, member)
+
+    async def list_syncs(self, member: Member) -> list[SyncJob]:
+        """The syncs of all spaces that a member may read, the newest first; at most 200."""
+        found = await self._app.connector.execute_query_all_async(
+            "SELECT j.id, j.args, j.status::text, j.attempts, "
+            "(SELECT max(at) FROM procrastinate_events e WHERE e.job_id = j.id "
+            "AND e.type = 'started') AS begun FROM procrastinate_jobs j "
+            "WHERE j.task_name = %(task)s AND j.args->>'owner' = ANY(%(owners)s) "
+            "ORDER BY j.id DESC LIMIT 200",
+            task="sync",
+            owners=member.owners,
+        )
+        seen = await load_progress(self._team, [row["id"] for row in found])
+        return [
+            SyncJob(
+                id=row["id"],
+                source=row["args"]["source"],
+                space=name_space(row["args"]["owner"], row["args"]["space"]),
+                state=row["status"],
+                attempts=row["attempts"],
+                documents=seen.get(row["id"], (0, ""))[0],
+                failure=seen.get(row["id"], (0, ""))[1],
+                begun=row["begun"],
+            )
+            for row in found
+        ]
+
+    async def cancel(self, job: int, member: Member) -> None:
+        """End a sync, also one under way: what it stored stays.
+
+        Raises:
+            InputError: there is none that the member may see, or it has ended.
+            AccessError: the member is no curator of its space.
+        """
+        held = await self._app.job_manager.list_jobs_async(id=job)
+        args: dict[str, Any] = next((one.task_kwargs for one in held), {})
+        if args.get("owner") not in member.owners:
+            raise InputError(f"There is no job {job}.")
+        check_owner(args["owner"], member, "curator")
+        if not await self._app.job_manager.cancel_job_by_id_async(job, abort=True):
+            raise InputError(f"The job {job} has ended already.")
+
+    async def work(self, find_member: FindMember, *, wait: bool = True) -> None:
+        """Do jobs until cancelled; not `wait`: until none is left. Those under way are given back.
+
+        Args:
+            find_member: the member in whose name a job is done.
+            wait: for further ones.
+        """
+        await self._app.run_worker_async(
+            concurrency=CONCURRENCY,
+            wait=wait,
+            install_signal_handlers=False,
+            shutdown_graceful_timeout=HEARTBEAT_SECONDS,
+            update_heartbeat_interval=HEARTBEAT_SECONDS,
+            stalled_worker_timeout=STALLED_SECONDS,
+            additional_context={"find_member": find_member},
+        )
+
+    async def _queue(
+        self, source: str, owner: str, space: str, identity: str, full: bool
+    ) -> int | None:
+        lock = f"{owner}/{space}/{source}"
+        deferrer = self._app.configure_task("sync", lock=lock, queueing_lock=lock)
+        try:
+            return await deferrer.defer_async(
+                source=source, owner=owner, space=space, identity=identity, full=full
+            )
+        except AlreadyEnqueued:
+            return None
+
+
+async def find_job_member(identity: str) -> Member:
+    """The member of an identity, with the roles that they have now.
+
+    Raises:
+        AccessError: they may not come in any more.
+    """
+    return await find_member(await open_team(), identity)
+
+
+async def do_jobs() -> None:
+    """Be a worker until cancelled; where the database is away, again when it is back."""
+    while True:
+        try:
+            async with open_jobs() as jobs:
+                await jobs.work(find_job_member)
+        except LibraryError as error:
+            _log.warning("no jobs are done: %s", error)
+            await asyncio.sleep(STALLED_SECONDS)
+
+
+@asynccontextmanager
+async def open_jobs() -> AsyncIterator[Jobs]:
+    """The queue of the database that the settings name.
+
+    Raises:
+        LibraryError: the database cannot be used.
+    """
+    app = App(connector=await make_connector(await open_database()))
+    app.task(name="sync", pass_context=True, retry=_RETRY)(_sync)
+    for work, when in ((_queue_due, "* * * * *"), (_take_over, "* * * * * */15")):
+        name = work.__name__.strip("_")
+        task = app.task(name=name, pass_context=True, queueing_lock=name)(work)
+        app.periodic(cron=when)(task)
+    async with app.open_async():
+        yield Jobs(app, await open_team())
