@@ -237,7 +237,7 @@ def show(results: Sequence[dict[str, Any]]) -> None:
         print(f"  vectors made and indexed in {one['vectors, s']:.0f} s")
         for run, figures in one["runs"].items():
             print(
-                f"  {run:18} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
+                f"  {run:20} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
                 f"CPU {figures['python']:5.1f} + {figures['server']:5.1f} ms   "
                 f"{figures['hits']:.1f} hits"
             )
@@ -257,7 +257,8 @@ def main() -> None:
     sentences, queries = read(given.folders)
     results = []
     for chunks in given.chunks:
-        with tempfile.TemporaryDirectory(prefix="quire-") as data:
+        # its server may still write while it is removed
+        with tempfile.TemporaryDirectory(prefix="quire-", ignore_cleanup_errors=True) as data:
             os.environ |= {"QUIRE_DATA_DIR": data, "LANGSMITH_TRACING": "false"}
             results.append(asyncio.run(measure(sentences, queries, chunks, given.vectors)))
         show(results[-1:])
