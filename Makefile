@@ -58,8 +58,9 @@ dev: $(READY)  ## start the LangGraph server with the sample sources in its libr
 benchmark: $(READY)  ## wall time of a run against its critical path
 	$(BIN)/python benchmarks/pipeline.py
 
-picture: $(READY)  ## draw the report of the README anew, in a headless Chromium
+picture: $(READY)  ## draw the pictures of the README anew, in a headless Chromium
 	PYTHONPATH=tests/exports $(BIN)/python docs/images/draw_report.py
+	PYTHONPATH=tests:tests/exports $(BIN)/python docs/images/draw_page.py
 
 lock:  ## pin every package again, with hashes
 	uv pip compile -q pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

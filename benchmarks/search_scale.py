@@ -7,13 +7,15 @@ queries.jsonl, or sentences. Vectors have the given length and are sums of rando
 text's words: what a model costs is left out, what its vectors cost is not.
 
     python benchmarks/search_scale.py DIR... [--chunks 10000 100000] [--vectors 384] [--json FILE]
+        [--against FILE]
 
 Prints for each size: chunks stored a second; what a chunk costs to store, in milliseconds of CPU
 and bytes of the write-ahead log; megabytes on disk by table; seconds of the vector index; and p50,
 p95 and CPU of the words, of the meaning, of both, and kept to a twentieth of the documents by four
 filters, with the hits they gave (10 each are asked for). Then, what share of the first ten that a
 plain reckoning finds the retrievers find; see measures/exact_ranking.py. With vectors of length 0
-there are none.
+there are none, and words are searched alone. A FILE of another run says how many of its hits come
+back: the passages that are among the first ten of both runs.
 CPU is read from /proc: on Linux only.
 """
 
@@ -143,25 +145,40 @@ async def stored(library: Any, made: Sequence[Any]) -> float:
 
 async def timed(
     library: Any, cost: ReadCost, queries: Sequence[str], **options: Any
-) -> dict[str, float]:
-    """p50, p95 and CPU in milliseconds, and hits per query."""
+) -> dict[str, Any]:
+    """p50, p95 and CPU in milliseconds, hits per query, and each query's hits."""
     from schema.search import SearchOptions
 
-    seconds, hits = [], 0
+    seconds, hits = [], []
     before = await cost()
     for query in queries:
         started = time.perf_counter()
         found = await library.search(query, SearchOptions(limit=10, **options))
         seconds.append(time.perf_counter() - started)
-        hits += len(found.hits)
+        hits.append([hit.chunk for hit in found.hits])
     spent = await cost() - before
     return {
         "p50": 1000 * statistics.median(seconds),
         "p95": 1000 * statistics.quantiles(seconds, n=20)[-1],
         "python": 1000 * spent.python / len(queries),
         "server": 1000 * spent.server / len(queries),
-        "hits": hits / len(queries),
+        "hits": sum(map(len, hits)) / len(queries),
+        "found": await place(library, hits),
     }
+
+
+async def place(library: Any, hits: Sequence[Sequence[int]]) -> list[list[str]]:
+    """The first ten hits of each query by what is the same in another library."""
+    passages = await library.load_passages(sorted({chunk for found in hits for chunk in found}))
+    documents = await library.load_documents(sorted({one.document for one in passages.values()}))
+    places = {i: f"{documents[one.document].uri}#{one.start}" for i, one in passages.items()}
+    return [[places[chunk] for chunk in found[:10]] for found in hits]
+
+
+def share(found: Sequence[list[str]], before: Sequence[list[str]]) -> float:
+    """Which share of the hits of another run came back."""
+    kept = sum(len(set(a) & set(b)) for a, b in zip(found, before, strict=True))
+    return kept / max(1, sum(map(len, before)))
 
 
 async def measure(sentences: list[str], queries: list[str], chunks: int, length: int) -> Any:
@@ -225,8 +242,9 @@ async def _sizes(opened: Any) -> dict[str, float]:
         return {name: float(size) for name, size in await cursor.fetchall()}
 
 
-def show(results: Sequence[dict[str, Any]]) -> None:
-    """Print a block for each size."""
+def show(results: Sequence[dict[str, Any]], against: Sequence[dict[str, Any]]) -> None:
+    """Print a block for each size, with what another run found at this size."""
+    before = {one["chunks"]: one["runs"] for one in against}
     for one in results:
         sizes = ", ".join(f"{name} {size:.0f}" for name, size in one["megabytes"].items())
         print(
@@ -241,8 +259,10 @@ def show(results: Sequence[dict[str, Any]]) -> None:
                 f"CPU {figures['python']:5.1f} + {figures['server']:5.1f} ms   "
                 f"{figures['hits']:.1f} hits"
             )
+            if old := before.get(one["chunks"], {}).get(run):
+                print(f"  {'':20} {share(figures['found'], old['found']):.2%} as before")
         for way, shares in one["first ten"].items():
-            told = ", ".join(f"{name} {share:.1%}" for name, share in shares.items())
+            told = ", ".join(f"{name} {found:.1%}" for name, found in shares.items())
             print(f"  first ten by {way} as plainly reckoned: {told}")
 
 
@@ -253,15 +273,17 @@ def main() -> None:
     parser.add_argument("--chunks", nargs="+", type=int, default=[10_000, 100_000])
     parser.add_argument("--vectors", type=int, default=384, help="length of the vectors")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--against", type=Path, help="the JSON of another run")
     given = parser.parse_args()
     sentences, queries = read(given.folders)
+    against = json.loads(given.against.read_text()) if given.against else []
     results = []
     for chunks in given.chunks:
         # its server may still write while it is removed
         with tempfile.TemporaryDirectory(prefix="quire-", ignore_cleanup_errors=True) as data:
             os.environ |= {"QUIRE_DATA_DIR": data, "LANGSMITH_TRACING": "false"}
             results.append(asyncio.run(measure(sentences, queries, chunks, given.vectors)))
-        show(results[-1:])
+        show(results[-1:], against)
     if given.json:
         given.json.write_text(json.dumps(results, indent=2) + "\n")
 

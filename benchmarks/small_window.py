@@ -109,7 +109,8 @@ async def write_one(habits: Habits) -> Run:
 
 
 def _read_report(run: Run, report: dict[str, Any]) -> None:
-    cited = [len(find_markers(section["text"])) for section in report["sections"]]
+    written = [one for one in report["sections"] if one.get("kind") != "summary"]
+    cited = [len(find_markers(section["text"])) for section in written]
     run.whole = len(cited) == SECTIONS and all(cited)
     run.codes = sorted({one["code"] for one in report["degraded"]})
     if not run.whole:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from itertools import accumulate
 
 from citations.cited_parts import split_cells
@@ -90,14 +91,23 @@ def find_next_days(text: str, when: DateMention, language: str) -> Iterator[Date
     """The dates beside a date that a sentence says to be the day before or after another one."""
     if when.day is None:
         return
-    for phrases, days in ((_DAY_BEFORE, 1), (_DAY_AFTER, -1)):
-        if language in phrases and re.search(phrases[language], text, re.IGNORECASE):
-            try:
-                day = date(when.year or _LEAP_YEAR, when.month, when.day) + timedelta(days)
-            except (ValueError, OverflowError):
-                continue
-            year = day.year if when.year else None
-            yield DateMention(when.start, when.end, year, day.month, day.day)
+    for days in _find_shifts(text, language):
+        try:
+            day = date(when.year or _LEAP_YEAR, when.month, when.day) + timedelta(days)
+        except (ValueError, OverflowError):
+            continue
+        year = day.year if when.year else None
+        yield DateMention(when.start, when.end, year, day.month, day.day)
+
+
+@lru_cache(maxsize=64)  # asked for each date of a text
+def _find_shifts(text: str, language: str) -> tuple[int, ...]:
+    """How many days a date of the source may lie behind one that the text names."""
+    return tuple(
+        days
+        for phrases, days in ((_DAY_BEFORE, 1), (_DAY_AFTER, -1))
+        if language in phrases and re.search(phrases[language], text, re.IGNORECASE)
+    )
 
 
 def find_assumed(claim: SentenceFacts, asked: SentenceFacts) -> list[Quantity]:

@@ -8,6 +8,7 @@ from cli.jobs import app as jobs_app
 from cli.jobs import worker
 from cli.keys import app as keys_app
 from cli.library import ingest, tree
+from cli.mcp import mcp
 from cli.migrate import migrate
 from cli.models import app as models_app
 from cli.report import report
@@ -34,6 +35,7 @@ app.add_typer(sources_app, name="sources")
 app.command()(sync)
 app.add_typer(models_app, name="models")
 app.command()(serve)
+app.command()(mcp)
 app.command()(worker)
 app.add_typer(jobs_app, name="jobs")
 app.add_typer(team_app, name="team")

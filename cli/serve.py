@@ -26,9 +26,8 @@ def serve(
 ) -> None:
     """Serve the page on which reports are asked for and read."""
     try:
-        import uvicorn
-
         from web.app import build_app
+        from web.server import run_server
     except ImportError as error:
         raise QuireError(
             f"The page needs {error.name}: install it with pip install 'quire[serve]'."
@@ -45,4 +44,4 @@ def serve(
     start_log()
     start_traces()
     print_stderr(f"quire: http://{host}:{port}")
-    uvicorn.run(build_app(runs_at), host=host, port=port, log_level="warning", access_log=False)
+    run_server(build_app(runs_at), host, port)

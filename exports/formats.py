@@ -69,7 +69,7 @@ def export(report: Report, name: FormatName, style: Style = "ieee") -> bytes:
     if style not in get_args(Style):
         raise InputError(f"There is no style {style!r}: take one of {', '.join(get_args(Style))}.")
     try:
-        return FORMATS[name].write(_remove_unprintable(report), style)
+        return FORMATS[name].write(remove_unprintable(report), style)
     except ModuleNotFoundError as error:
         if error.name not in _EXTRA_PACKAGES:
             raise
@@ -91,12 +91,12 @@ def find_format(path: Path) -> FormatName:
     raise InputError(f"{path.name} tells no format: end its name with one of {suffixes}.")
 
 
-def _remove_unprintable(value: Any) -> Any:
+def remove_unprintable(value: Any) -> Any:
     """A report without characters that no file may hold."""
     if isinstance(value, str):
         return _UNPRINTABLE.sub("", value.replace("\r\n", "\n").replace("\r", "\n"))
     if isinstance(value, list):
-        return [_remove_unprintable(one) for one in value]
+        return [remove_unprintable(one) for one in value]
     if isinstance(value, dict):
-        return {_remove_unprintable(key): _remove_unprintable(one) for key, one in value.items()}
+        return {remove_unprintable(key): remove_unprintable(one) for key, one in value.items()}
     return value

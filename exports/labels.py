@@ -57,6 +57,7 @@ class Labels(NamedTuple):
     foreign: str
     no_quote: str
     open_source: str
+    read_passage: str
     to_reference: str
     cited_at: str
     close: str

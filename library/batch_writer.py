@@ -25,6 +25,7 @@ class BatchWriter:
         self._library = library
         self._tell = tell
         self._tasks: set[asyncio.Task[None]] = set()
+        self._wrote = False
 
     async def put(self, batch: Sequence[Document]) -> None:
         """Begin to store a batch; waits while two are on their way.
@@ -34,6 +35,7 @@ class BatchWriter:
         """
         await self._wait_until(CONCURRENT_BATCHES - 1)
         if batch:
+            self._wrote = True
             self._tasks.add(asyncio.create_task(self._store(batch)))
 
     async def drain(self) -> None:
@@ -56,6 +58,8 @@ class BatchWriter:
         try:
             if error is None:
                 await self.drain()
+                if self._wrote:
+                    await self._library.merge_postings()
         finally:
             for task in self._tasks:
                 task.cancel()
@@ -69,5 +73,5 @@ class BatchWriter:
                 raise errors[0]
 
     async def _store(self, batch: Sequence[Document]) -> None:
-        for stored in await self._library.store(batch):
+        for stored in await self._library.store(batch, more_follow=True):
             self._tell(stored)

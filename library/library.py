@@ -7,6 +7,7 @@ from datetime import datetime
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from library.report_answers import ReportAnswers
 from library.saved_reports import SavedReports
 from library.session import clean_text
 from library.stored_documents import StoredDocuments, StoreResult
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("quire")
 
 
-class Library(StoredDocuments, SyncedSources, SavedReports):
+class Library(StoredDocuments, SyncedSources, SavedReports, ReportAnswers):
     """Documents and chunks of one user and one search space. Make it with `open_library`."""
 
     def __init__(self, opened: "Database", user: str, space: str, model: Embedder | None) -> None:
@@ -36,20 +37,32 @@ class Library(StoredDocuments, SyncedSources, SavedReports):
         """What this space keeps beside its sources; see `library.memory`."""
         return Library(self.database, self.user, f"{self.space}~{name}", self.embedder)
 
-    async def store(self, documents: Sequence[Document]) -> list[StoreResult]:
+    async def store(
+        self, documents: Sequence[Document], *, more_follow: bool = False
+    ) -> list[StoreResult]:
         """Insert or update documents; of several with one uri the last counts.
 
-        See `library.index.write.store_documents`.
+        See `library.index.write.store_documents`. Where `more_follow`, `merge_postings` is called
+        after the last of them; until then searches find all, and take longer.
         """
-        from library.index.prepare import prepare_document
+        from library.index.prepare import prepare_documents
         from library.index.read_code import read_code
         from library.index.write import store_documents
 
         distinct = list({clean_text(document.uri): document for document in documents}.values())
         codes = await asyncio.gather(*map(read_code, distinct))
-        prepared = await asyncio.to_thread(lambda: list(map(prepare_document, distinct, codes)))
+        prepared = await asyncio.to_thread(prepare_documents, distinct, codes)
         async with self.connect() as connection:
-            return await store_documents(connection, self.user, self.space, prepared)
+            return await store_documents(
+                connection, self.user, self.space, prepared, more_follow=more_follow
+            )
+
+    async def merge_postings(self) -> None:
+        """End what was stored while more was to follow; see `library.index.buffered_postings`."""
+        from library.index.write import merge_postings
+
+        async with self.connect() as connection:
+            await merge_postings(connection, self.user, self.space)
 
     async def remove(self, uris: Sequence[str]) -> int:
         """Delete documents by uri; returns how many there were."""

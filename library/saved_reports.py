@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NotRequired
 from uuid import uuid4
 
 from pydantic import TypeAdapter
@@ -30,10 +30,16 @@ class SectionMaterial(TypedDict):
 
 
 class RunStart(TypedDict):
-    """How a report was started: with which context, and which files could not be read before."""
+    """How a report was started: with which context, and which files could not be read before.
+
+    `conversation` are the turns before its question, [speaker, text] each; `webhook` is told of its
+    end.
+    """
 
     context: dict[str, Any]
     skipped: list[str]
+    conversation: NotRequired[list[list[str]]]
+    webhook: NotRequired[str]
 
 
 @dataclass(frozen=True, kw_only=True)

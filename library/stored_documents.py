@@ -5,6 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from library.document_texts import (
+    LONGEST_TEXT,
+    WANTED_SPANS,
+    DocumentSpan,
+    load_spans,
+    split_spans,
+)
 from library.session import Session
 from schema.documents import ChunkPlace, DocumentInfo, Passage
 
@@ -30,14 +37,6 @@ class StoreResult:
     document: int
     outcome: StoreOutcome
 
-
-DocumentSpan = tuple[int, int, int]
-"""Document, start and end in characters of its text."""
-
-_WANTED_SPANS = (
-    "unnest(%(documents)s::bigint[], %(firsts)s::int[], %(lasts)s::int[]) WITH ORDINALITY "
-    "AS w (id, first, last, n)"
-)
 
 _IN_SPACE = (
     "FROM quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
@@ -77,23 +76,18 @@ class StoredDocuments(Session):
 
     async def load_spans(self, wanted: Sequence[DocumentSpan]) -> list[str]:
         """Texts of spans of documents, in order; "" of one that is not there."""
-        found = await self.fetch(
-            "SELECT coalesce(substr(d.text, w.first + 1, w.last - w.first), '') "
-            f"FROM {_WANTED_SPANS} LEFT JOIN (quire.documents d JOIN quire.spaces s "
-            "ON s.id = d.space_id AND s.user_id = %(user)s) ON d.id = w.id ORDER BY w.n",
-            **_split_spans(wanted),
-        )
-        return [text for [text] in found]
+        async with self.connect() as connection:
+            return await load_spans(connection, self.user, wanted)
 
     async def find_chunks_over(self, wanted: Sequence[DocumentSpan]) -> dict[int, int]:
         """The document of each chunk that a span touches, in the order of spans and text."""
         found = await self.fetch(
-            f"SELECT c.id, c.document_id FROM {_WANTED_SPANS} "
+            f"SELECT c.id, c.document_id FROM {WANTED_SPANS} "
             "JOIN quire.chunks c ON c.document_id = w.id "
             "AND c.start_offset < w.last AND c.end_offset > w.first "
             "JOIN quire.spaces s ON s.id = c.space_id AND s.user_id = %(user)s "
             "GROUP BY c.id ORDER BY min(w.n), c.start_offset",
-            **_split_spans(wanted),
+            **split_spans(wanted),
         )
         return dict(found)
 
@@ -111,8 +105,11 @@ class StoredDocuments(Session):
 
     async def load_text(self, uri: str) -> str | None:
         """The text of a document, in which offsets count; None if there is no such document."""
-        found = await self.fetch(f"SELECT d.text {_IN_SPACE} AND d.uri = %(uri)s", uri=uri)
-        return found[0][0] if found else None
+        found = await self.fetch(f"SELECT d.id {_IN_SPACE} AND d.uri = %(uri)s", uri=uri)
+        if not found:
+            return None
+        [text] = await self.load_spans([(found[0][0], 0, LONGEST_TEXT)])
+        return text
 
     async def find_stored(self, uris: Sequence[str]) -> dict[str, DocumentRecord]:
         """What the space holds of some uris; one that it does not hold is absent."""
@@ -141,9 +138,3 @@ class StoredDocuments(Session):
             "WHERE user_id = %(user)s AND name = %(space_name)s), 0)"
         )
         return (int(counts[0]), int(counts[1]))
-
-
-def _split_spans(wanted: Sequence[DocumentSpan]) -> dict[str, list[int]]:
-    """The parameters of `_WANTED_SPANS`."""
-    names = ("documents", "firsts", "lasts")
-    return {name: [one[place] for one in wanted] for place, name in enumerate(names)}

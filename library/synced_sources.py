@@ -30,6 +30,15 @@ class SyncedSource:
         return f"{self.connector}:{self.location}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class SpaceInfo:
+    """A space of a user: how many documents it has, and the connectors that brought them."""
+
+    name: str
+    documents: int
+    connectors: list[str]
+
+
 _OWN = "p.id = s.space_id AND p.user_id = %(user)s AND p.name = %(space_name)s"
 _NAMED = f"{_OWN} AND s.connector = %(connector)s AND s.place = %(location)s"
 _SELECT = (
@@ -41,6 +50,15 @@ _BELOW_ROOT = "(d.uri = {0} OR starts_with(d.uri, rtrim({0}, '/') || '/'))"
 
 class SyncedSources(Session):
     """The sources of a space."""
+
+    async def list_spaces(self) -> list[SpaceInfo]:
+        """The user's spaces by name, without what is kept beside them."""
+        return await self.fetch_as(
+            SpaceInfo,
+            "SELECT p.name, p.documents, ARRAY(SELECT DISTINCT s.connector FROM quire.sources s "
+            "WHERE s.space_id = p.id ORDER BY 1) AS connectors FROM quire.spaces p "
+            "WHERE p.user_id = %(user)s AND position('~' in p.name) = 0 ORDER BY p.name",
+        )
 
     async def add_source(self, connector: str, location: str) -> None:
         """Make a source, and its space, unless they are there."""

@@ -4,12 +4,13 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.utils import count_tokens_approximately
 from langchain_core.runnables import Runnable, RunnableConfig
+from langgraph.config import get_config
 from langgraph.constants import TAG_NOSTREAM
 
 from models.answers import cut_loop, extract_answer, extract_text, find_loop
@@ -22,6 +23,15 @@ from models.window import find_window
 from prompts.template import Prompt
 from schema.errors import ModelUnavailableError
 from schema.report import ModelCall
+
+Streamed = Literal["never", "here", "everywhere"]
+"""Which `messages` streams tokens reach.
+
+`here`: of the graph that asks, and of those around it if they show subgraphs. `everywhere`: also if
+they do not, as those of chat front ends."""
+
+NS_SEP = "|"
+"""Between the steps of a graph and of those within them, as LangGraph writes it."""
 
 TRIES = 2
 """Of one question: what comes back empty, cut off, in circles or too late is asked for again."""
@@ -136,7 +146,11 @@ class Asked:
 
 
 async def ask(
-    role: Role, prompt: Prompt, more: Sequence[BaseMessage] = (), *, streamed: bool = True
+    role: Role,
+    prompt: Prompt,
+    more: Sequence[BaseMessage] = (),
+    *,
+    streamed: Streamed = "here",
 ) -> Answer:
     """Ask for text.
 
@@ -144,7 +158,7 @@ async def ask(
         role: who is asked.
         prompt: what is asked.
         more: messages after those of the prompt, such as an answer and what it lacks.
-        streamed: whether its tokens reach `messages` streams.
+        streamed: which `messages` streams its tokens reach.
 
     Raises:
         ModelUnavailableError: the model did not answer.
@@ -162,7 +176,7 @@ async def call_model(
     asked: Asked,
     runnable: Runnable[list[BaseMessage], AIMessage],
     *,
-    streamed: bool = False,
+    streamed: Streamed = "never",
 ) -> tuple[AIMessage, list[ModelCall]]:
     """Call a model under the shared limit and the deadlines, unless the answer is on record.
 
@@ -193,7 +207,7 @@ async def _replay_or_send(
     asked: Asked,
     runnable: Runnable[list[BaseMessage], AIMessage],
     number: int,
-    streamed: bool,
+    streamed: Streamed,
 ) -> list[Heard]:
     """What was heard to a question: what is on record, else what comes now."""
     run = role.run
@@ -214,8 +228,9 @@ async def _replay_or_send(
                 "quire_role": role.name,
                 "quire_prompt": asked.name,
                 "quire_model": role.model,
+                **(_find_outermost_step() if streamed == "everywhere" else {}),
             },
-            tags=[] if streamed else [TAG_NOSTREAM],
+            tags=[TAG_NOSTREAM] if streamed == "never" else [],
         ),
         get_seconds_left=get_seconds_left if run else None,
         user=run.user if run else "",
@@ -225,6 +240,16 @@ async def _replay_or_send(
     key = [role.name, role.model, run.step, asked.name, number, asked.get_contents()]
     found: list[Heard] = await run.record.once(json.dumps(key), lambda: send(question))
     return found
+
+
+def _find_outermost_step() -> dict[str, str]:
+    """What LangGraph tells by whose tokens these are: the step of the outermost graph's."""
+    try:
+        told = get_config().get("metadata", {})
+    except RuntimeError:  # no graph runs
+        return {}
+    place = str(told.get("langgraph_checkpoint_ns", ""))
+    return {"langgraph_checkpoint_ns": place.partition(NS_SEP)[0]} if place else {}
 
 
 def _is_cut_off(role: Role, message: AIMessage) -> bool:

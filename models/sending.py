@@ -85,7 +85,7 @@ async def send(question: Question) -> list[Heard]:
     served, heard = get_served(question.model), list[Heard]()
     suspect: tuple[Size, int, int | None] | None = None
     for number in range(1, SIZES + 1):
-        fitted, window = await _fit(question, served)
+        fitted, window = await _fit(question, served, first=not heard)
         if fitted is None and heard:
             break  # what the server cut is all that can be had
         if fitted is None:
@@ -100,6 +100,7 @@ async def send(question: Question) -> list[Heard]:
         reported = message.usage_metadata["input_tokens"] if message.usage_metadata else 0
         if suspect:
             served.review_cut(suspect[:2], (fitted.size, reported), suspect[2])
+        served.doubt_window(reported)
         before = served.learnt
         cut = question.model != EXTRACTIVE and served.is_cut(fitted.size, reported)
         if cut:
@@ -123,8 +124,11 @@ async def send(question: Question) -> list[Heard]:
     return heard
 
 
-async def _fit(question: Question, served: Served) -> tuple[Fitted | None, int]:
-    """The messages that fit the window, None where there are none; and the window, or 0."""
+async def _fit(question: Question, served: Served, *, first: bool) -> tuple[Fitted | None, int]:
+    """The messages that fit the window, None where there are none; and the window, or 0.
+
+    What does not fit a window that is doubtful is sent once all the same: its count settles it.
+    """
     window = None
     if question.model != EXTRACTIVE:
         window = await find_window(question.model, question.chat)
@@ -132,7 +136,8 @@ async def _fit(question: Question, served: Served) -> tuple[Fitted | None, int]:
         return fit_prompt(question.prompt, question.build, question.overhead, None), 0
     room = measure_room(window.tokens, question.prompt.answer_tokens, served.factor)
     fitted = fit_prompt(question.prompt, question.build, question.overhead, room)
-    return fitted if fitted.fits(room) else None, window.tokens
+    doubtful = first and window.origin == "learnt" and served.is_window_doubtful
+    return fitted if doubtful or fitted.fits(room) else None, window.tokens
 
 
 def _describe_small_window(question: Question, window: int) -> str:

@@ -94,12 +94,22 @@ class Served:
         return Window(self.learnt, "learnt", "a prompt that was cut or refused")
 
     @property
+    def is_window_doubtful(self) -> bool:
+        """Whether one cut alone shows the window: a count may be as large as one by chance."""
+        return self.learnt is not None and self._ceilings.count(self.learnt) == 1
+
+    @property
     def factor(self) -> float:
         """What an estimate is multiplied with, to be no less than what the server counts.
 
         A tenth more than it ever was; a quarter more where nothing was counted yet.
         """
         return 1.25 if self._highest is None else 1.1 * max(1.0, self._highest)
+
+    def doubt_window(self, reported: int) -> None:
+        """Take back a doubtful window that a count goes beyond."""
+        if self.learnt and self.is_window_doubtful and reported > self.learnt + NEAR:
+            self.learnt = None
 
     def note_whole(self, sent: Size, reported: int) -> None:
         """Learn how the server's count of a prompt that it read whole differs from the estimate."""

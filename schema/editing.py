@@ -130,7 +130,7 @@ class RepairInput(TypedDict):
 class RepairBatch(TypedDict):
     """Sections that one call mends, all in one language."""
 
-    sections: list[RepairInput]
+    mended: list[RepairInput]
     language: str
     run: str
 

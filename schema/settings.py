@@ -63,6 +63,11 @@ class Settings(BaseSettings):
     files_roots: str = ""
     served_sources: str = ""
 
+    webhook_urls: str = ""
+    webhook_hosts: str = ""
+    webhook_secret: SecretStr | None = None
+    webhook_text: bool = False
+
     public_url: str = Field("", pattern=r"^(https?://[^/\s]+)?$")
     require_sign_in: bool = False
     oidc_issuer: str = Field("", pattern=r"^(https?://\S+)?$")

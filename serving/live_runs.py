@@ -7,11 +7,14 @@ unfinished, and goes on with `resume`.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, Protocol
 from uuid import uuid4
+
+from anyio import CancelScope
 
 from library.saved_reports import SavedReport
 from schema.access import Member, check_owner
@@ -20,6 +23,7 @@ from schema.errors import InputError, QuireError
 from schema.events import Event
 from schema.report import Report
 from schema.settings import get_settings
+from serving.conversation import Turn
 from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
 from serving.run_records import record_asked, record_ended
 from serving.runs import OnEvent
@@ -41,12 +45,18 @@ MAX_RUNS_KEPT = 200
 
 @dataclass
 class LiveRun:
-    """A run as it is shown. `reason` says why there is no report, or what is missing of it."""
+    """A run as it is shown. `reason` says why there is no report, or what is missing of it.
+
+    `answered`: there is no report because none was needed, or no source speaks of the question;
+    `reason` is then what there is to say. `followers` counts who looks on.
+    """
 
     begun: SavedReport
     member: Member
     state: RunState = "waiting"
     reason: str = ""
+    answered: bool = False
+    followers: int = 0
     outline: dict[str, Any] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -76,6 +86,10 @@ class LiveRun:
         self._changed = asyncio.Event()
 
 
+Announce = Callable[[SavedReport, RunState], Awaitable[None]]
+"""Takes a report and how its run ended, before anybody else hears of it."""
+
+
 class Writer(Protocol):
     """Writes reports elsewhere than in this process."""
 
@@ -103,6 +117,7 @@ class LiveRuns:
         on_event: OnEvent = lambda _: None,
         on_end: Callable[[RunState], None] = lambda _: None,
         writer: Writer | None = None,
+        announce: Announce | None = None,
     ) -> None:
         """Runs of this process, or of a server.
 
@@ -110,7 +125,9 @@ class LiveRuns:
             on_event: takes the events of all runs.
             on_end: is told how each run came to its end.
             writer: writes reports elsewhere; see `serving.server_runs`.
+            announce: is told of each report at its end.
         """
+        self._announce = announce
         self._writer = writer
         self._on_event = on_event
         self._on_end = on_end
@@ -122,8 +139,22 @@ class LiveRuns:
         """The run of a report, if it was written in this process; who may see it is not asked."""
         return self._runs.get(identity)
 
-    async def start(self, question: str, context: Context, member: Member) -> str:
+    async def start(
+        self,
+        question: str,
+        context: Context,
+        member: Member,
+        conversation: Sequence[Turn] = (),
+        webhook: str = "",
+    ) -> str:
         """Begin a report and write it in the background; returns its id.
+
+        Args:
+            question: what it answers.
+            context: settings of its run.
+            member: who asks.
+            conversation: the turns before the question.
+            webhook: address that is told of its end, beside those of the installation.
 
         Raises:
             InputError: there is no question, or the space is not the member's.
@@ -132,7 +163,9 @@ class LiveRuns:
         team = await open_team()
         await check_limits(team, member, self._count(member))
         thread = str(uuid4()) if self._writer else ""
-        begun = await begin_report(question, context, member, thread)
+        begun = await begin_report(
+            question, context, member, thread, conversation=conversation, webhook=webhook
+        )
         await note_run(team, member.identity)
         await record_asked(begun, context, member)
         self._go_on(begun, member, is_new=True)
@@ -178,7 +211,9 @@ class LiveRuns:
             task.cancel()
             await asyncio.wait([task])
 
-    async def follow(self, identity: str, after: int = 0) -> AsyncIterator[tuple[int, LiveRun]]:
+    async def follow(
+        self, identity: str, after: int = 0
+    ) -> AsyncGenerator[tuple[int, LiveRun], None]:
         """Yields (number of events, run) whenever there is more than before, until its end.
 
         Args:
@@ -186,14 +221,32 @@ class LiveRuns:
             after: how many events were seen.
         """
         run, state = self._runs[identity], ""
-        while True:
-            if len(run.events) > after or run.state != state:
-                after, state = len(run.events), run.state
-                yield after, run
-            elif run.ended:
-                return
-            else:
-                await run.wait_for_change()
+        run.followers += 1
+        try:
+            while True:
+                if len(run.events) > after or run.state != state:
+                    after, state = len(run.events), run.state
+                    yield after, run
+                elif run.ended:
+                    return
+                else:
+                    await run.wait_for_change()
+        finally:
+            run.followers -= 1
+
+    @asynccontextmanager
+    async def attend(
+        self, identity: str, member: Member
+    ) -> AsyncIterator[AsyncIterator[tuple[int, LiveRun]]]:
+        """`follow` for whom the run is for: it stops if they leave and nobody else looks on."""
+        run = self._runs[identity]
+        try:
+            async with aclosing(self.follow(identity)) as seen:
+                yield seen
+        finally:
+            if not run.ended and run.state != "asking" and not run.followers:
+                with CancelScope(shield=True):  # else a cancelled request could wait for nothing
+                    await self.stop(identity, member)
 
     async def close(self) -> None:
         """Stop all runs; they can be gone on with."""
@@ -264,6 +317,7 @@ class LiveRuns:
             why = "A fault of Quire's own ended this: see the server's log."
             await self._close_run(run, "failed", why)
         else:
+            run.answered = outcome.asks is None and outcome.report is None
             if outcome.asks is not None:
                 run.outline = outcome.asks
                 run.enter("asking", str(outcome.asks.get("problem", "")))
@@ -277,9 +331,12 @@ class LiveRuns:
         """Show that a run has come to its end, once that is on record."""
         try:
             await record_ended(run.begun.id, run.member, state, run.events, report)
-        except QuireError:
-            _log.exception("the end of report %s is not in the audit", run.begun.id)
-        run.enter(state, reason)
+            if self._announce:
+                await self._announce(run.begun, state)
+        except QuireError:  # the report itself is well
+            _log.exception("the end of report %s is not on record", run.begun.id)
+        finally:
+            run.enter(state, reason)
         self._on_end(state)
 
     def _forget_oldest(self) -> None:

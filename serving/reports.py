@@ -5,6 +5,7 @@ what was done is not done again after a crash.
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -21,6 +22,7 @@ from schema.access import LOCAL_MEMBER, Member, check_owner, find_owner
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.report import Report
+from serving.conversation import Turn, shorten_conversation
 from serving.runs import OnEvent, name_member, run_graph, run_ingest
 
 MAX_STEPS = 400
@@ -46,9 +48,23 @@ class ReportOutcome:
 
 
 async def begin_report(
-    question: str, context: Context, member: Member = LOCAL_MEMBER, thread: str = ""
+    question: str,
+    context: Context,
+    member: Member = LOCAL_MEMBER,
+    thread: str = "",
+    *,
+    conversation: Sequence[Turn] = (),
+    webhook: str = "",
 ) -> SavedReport:
     """Note that a report is to be written, on a thread of a LangGraph server where one is named.
+
+    Args:
+        question: what it answers.
+        context: settings of its run.
+        member: who asks.
+        thread: of the server that writes it; one of its own where empty.
+        conversation: what was said before, which the question may speak of.
+        webhook: address that is told of its end.
 
     Raises:
         InputError: there is no question, it is too long, or the space is not the member's.
@@ -58,6 +74,10 @@ async def begin_report(
     owner, space = find_owner(context.space, member, "writer")
     library = await open_library(space, owner)
     run = _describe_run(_resolve_paths(context), ())
+    if conversation:
+        run["conversation"] = shorten_conversation(conversation)
+    if webhook:
+        run["webhook"] = webhook
     return await library.begin_report(question, run, thread)
 
 
@@ -140,7 +160,7 @@ class _Run:
             skipped = await _read_files(
                 self.library, kept, self.context, self.on_event, self.member
             )
-            given = {"messages": [{"role": "user", "content": kept.question}]}
+            given = {"messages": list_messages(kept)}
         if reached.interrupts and given is None:
             return ReportOutcome(None, skipped=skipped, asks=reached.interrupts[0].value)
         if reached.next or given:
@@ -329,8 +349,14 @@ async def _read_files(
         return ()
     state = await run_ingest(context.paths, context, on_event, member=member)
     skipped = tuple(one["reason"] for one in state["skipped"])
-    await library.note_run(kept.id, _describe_run(context, skipped))
+    await library.note_run(kept.id, {**kept.run, **_describe_run(context, skipped)})
     return skipped
+
+
+def list_messages(kept: SavedReport) -> list[dict[str, str]]:
+    """The conversation that a report is asked for in, its question last."""
+    turns = [*kept.run.get("conversation", ()), ("user", kept.question)]
+    return [{"role": speaker, "content": text} for speaker, text in turns]
 
 
 def _resolve_paths(context: Context) -> Context:

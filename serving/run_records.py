@@ -1,7 +1,7 @@
 """What the audit keeps of a report: who asked what of which sources, and what left the house."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from connectors.registry import make_connector
@@ -9,8 +9,9 @@ from library.saved_reports import SavedReport
 from models.extractive.chat_model import EXTRACTIVE
 from schema.access import Member, name_space
 from schema.context import Context
+from schema.deep_search import DeepAnswer
 from schema.events import Event
-from schema.report import Report
+from schema.report import Report, RoleUsage
 from schema.settings import get_settings
 from team.audit import record
 
@@ -21,19 +22,45 @@ async def record_asked(begun: SavedReport, context: Context, member: Member) -> 
     Raises:
         LibraryError: it cannot be noted.
     """
+    space = name_space(begun.owner, begun.space)
+    await record(
+        member, "report.asked", begun.id, **_describe_question(begun.question, space, context)
+    )
+
+
+async def record_answer_asked(question: str, context: Context, member: Member) -> None:
+    """Note that an answer was asked for.
+
+    Raises:
+        LibraryError: it cannot be noted.
+    """
+    asked = _describe_question(question, context.space, context)
+    await record(member, "answer.asked", context.space, **asked)
+
+
+async def record_answer_ended(
+    context: Context, member: Member, events: Sequence[Event], answer: DeepAnswer
+) -> None:
+    """Note what an answer took of whom outside of the house.
+
+    Raises:
+        LibraryError: it cannot be noted.
+    """
+    asked = _describe_searches(events, answer["usage"])
+    await record(member, "answer.finished", context.space, **asked)
+
+
+def _describe_question(question: str, space: str, context: Context) -> dict[str, object]:
     default = get_settings().default_model
     chosen = {context.planner_model, context.writer_model, context.checker_model}
     models = sorted({one or default for one in chosen})
-    await record(
-        member,
-        "report.asked",
-        begun.id,
-        question=begun.question,
-        space=name_space(begun.owner, begun.space),
-        sources=context.connectors or ["all"],
-        models=models,
-        model_hosts=sorted({_find_host(one) for one in models} - {""}),
-    )
+    return {
+        "question": question,
+        "space": space,
+        "sources": context.connectors or ["all"],
+        "models": models,
+        "model_hosts": sorted({_find_host(one) for one in models} - {""}),
+    }
 
 
 async def record_ended(
@@ -44,18 +71,21 @@ async def record_ended(
     Raises:
         LibraryError: it cannot be noted.
     """
+    asked = _describe_searches(events, report["usage"] if report else {})
+    await record(member, f"report.{state}", identity, **asked)
+
+
+def _describe_searches(
+    events: Sequence[Event], usage: Mapping[str, RoleUsage]
+) -> dict[str, object]:
     asked = Counter(one["connector"] for one in events if one["type"] == "searched")
     live = {name: count for name, count in asked.items() if make_connector(name).kind == "live"}
-    usage = report["usage"] if report else {}
-    await record(
-        member,
-        f"report.{state}",
-        identity,
-        searched=[f"{name}: {count}" for name, count in sorted(asked.items())],
-        asked_outside=[f"{name}: {count}" for name, count in sorted(live.items())],
-        pages_read=sum(one["read"] for one in events if one["type"] == "pages"),
-        models=sorted({one["model"] for one in usage.values()}),
-    )
+    return {
+        "searched": [f"{name}: {count}" for name, count in sorted(asked.items())],
+        "asked_outside": [f"{name}: {count}" for name, count in sorted(live.items())],
+        "pages_read": sum(one["read"] for one in events if one["type"] == "pages"),
+        "models": sorted({one["model"] for one in usage.values()}),
+    }
 
 
 def _find_host(model: str) -> str:

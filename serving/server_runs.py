@@ -17,7 +17,7 @@ from library.library import open_library
 from library.saved_reports import SavedReport
 from schema.access import Member
 from schema.errors import QuireError
-from serving.reports import ReportOutcome, remove_report, restore_context
+from serving.reports import ReportOutcome, list_messages, remove_report, restore_context
 from serving.runs import OnEvent
 from team.passes import make_pass
 
@@ -72,7 +72,7 @@ class ServerWriter:
         if answer is not None:
             given = {"command": {"resume": answer}}
         elif not state["values"]:
-            given = {"input": {"messages": [{"role": "user", "content": begun.question}]}}
+            given = {"input": {"messages": list_messages(begun)}}
         context = restore_context(begun).model_dump(exclude_defaults=True)
         run = await client.runs.create(
             thread,

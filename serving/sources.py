@@ -5,9 +5,18 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
 from connectors.registry import explain_missing, list_connector_names, make_connector, parse_source
+from connectors.served import check_served
 from library.library import Library, open_library
-from library.synced_sources import SyncedSource
-from schema.access import LOCAL_MEMBER, GroupRole, Member, find_owner
+from library.synced_sources import SpaceInfo, SyncedSource
+from schema.access import (
+    GROUP_SIGN,
+    LOCAL_MEMBER,
+    ROLES,
+    GroupRole,
+    Member,
+    find_owner,
+    name_space,
+)
 from schema.concurrency import get_semaphore
 from schema.context import Context
 from schema.errors import InputError, QuireError
@@ -46,6 +55,35 @@ def list_connectors() -> list[ConnectorStatus]:
     ]
 
 
+@dataclass(frozen=True)
+class ReachableSpace:
+    """A space that a member may work in, by the name that the member uses, and as what."""
+
+    name: str
+    role: GroupRole
+    documents: int
+    connectors: Sequence[str]
+
+
+async def list_spaces(member: Member = LOCAL_MEMBER) -> list[ReachableSpace]:
+    """The spaces that a member may work in, their own first.
+
+    Of each owner there is one named "default", whether or not anything stands in it.
+    """
+    reachable = []
+    for owner in member.owners:
+        group = owner.removeprefix(GROUP_SIGN) if owner.startswith(GROUP_SIGN) else ""
+        role = min(member.groups[group] if group else ROLES[-1], member.at_most, key=ROLES.index)
+        held = await (await open_library(user=owner)).list_spaces()
+        if not any(one.name == "default" for one in held):
+            held.append(SpaceInfo(name="default", documents=0, connectors=[]))
+        reachable += [
+            ReachableSpace(name_space(owner, one.name), role, one.documents, one.connectors)
+            for one in sorted(held, key=lambda one: (one.name != "default", one.name))
+        ]
+    return reachable
+
+
 async def list_sources(space: str, member: Member = LOCAL_MEMBER) -> list[SyncedSource]:
     """The sources of a space."""
     return await (await _open_space(space, member, "reader")).list_sources()
@@ -62,13 +100,16 @@ async def add_sources(
     """Make sources of a space without reading them yet; returns their full names.
 
     Raises:
-        InputError: a connector cannot be used, or there is no such location.
+        InputError: a connector cannot be used, there is no such location, or members of a server
+            may not have it read.
         ConnectorError: the source did not answer.
     """
+    library = await _open_space(space, member, "curator")
     named = [await asyncio.to_thread(parse_source, source) for source in sources]
     for one, location in named:
+        if member is not LOCAL_MEMBER:
+            await asyncio.to_thread(check_served, one.name, location, library.user, library.space)
         await one.find_root(location)
-    library = await _open_space(space, member, "curator")
     for one, location in named:
         await library.add_source(one.name, location)
     return [f"{one.name}:{location}" for one, location in named]

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain
 from zlib import crc32
 
 import Stemmer
@@ -56,6 +57,8 @@ _DOTTED_I = "i\u0307"  # what casefold makes of the Turkish capital; its small l
 _LONGEST_WORD = 64
 _LONGEST_NAME = 200
 _MAX_CACHED_IDS = 200_000
+_MAX_CACHED_RUNS = 100_000
+_LONGEST_CACHED_RUN = 40  # longer ones are sentences of scripts without spaces, and addresses
 
 
 def tokenise(text: str, language: str = "") -> list[str]:
@@ -73,8 +76,12 @@ def tokenise(text: str, language: str = "") -> list[str]:
 
 
 def tokenise_to_ids(text: str, language: str) -> list[int]:
-    """The terms of a text as numbers; see `tokenise` and `hash_term`."""
-    return list(map(_id_cache(language).__getitem__, _split_words(text)))
+    """The terms of a text as numbers, with repeats; see `tokenise` and `hash_term`.
+
+    The parts of a joined name stand behind it, not at the end of the text. No word spans white
+    space, so the text is taken apart there, and most of what stands between was seen before.
+    """
+    return list(chain.from_iterable(map(_run_cache(language).__getitem__, text.split())))
 
 
 def _split_words(text: str) -> list[str]:
@@ -169,9 +176,25 @@ class _TermIds(dict[str, int]):
         return identity
 
 
+class _RunIds(dict[str, tuple[int, ...]]):
+    """Term ids by what stands between white space, marks and capitals included, in one language."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._terms = _TermIds(language)
+
+    def __missing__(self, run: str) -> tuple[int, ...]:
+        ids = tuple(map(self._terms.__getitem__, _split_words(run)))
+        if len(run) <= _LONGEST_CACHED_RUN:
+            if len(self) >= _MAX_CACHED_RUNS:
+                self.clear()
+            self[run] = ids
+        return ids
+
+
 @cache
-def _id_cache(language: str) -> _TermIds:
-    return _TermIds(language)
+def _run_cache(language: str) -> _RunIds:
+    return _RunIds(language)
 
 
 @lru_cache(maxsize=10_000)

@@ -25,6 +25,11 @@ def _load_templates() -> Environment:
     )
 
 
+async def render_part(name: str, values: dict[str, Any]) -> str:
+    """A part of a page as HTML."""
+    return await _load_templates().get_template(name).render_async(values)
+
+
 async def render_page(
     request: Request,
     name: str,

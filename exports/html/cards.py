@@ -1,7 +1,9 @@
 """Citation markers as links to the references, each with a card that shows what its source says.
 
-Without JavaScript a marker leads to its entry of the list; `page.js` shows the card.
+Without JavaScript a marker leads to its entry of the list; `report.js` shows the card.
 """
+
+from collections.abc import Callable
 
 from exports.citation_styles import CitationStyle
 from exports.html.escaping import escape_html, render_link
@@ -17,14 +19,23 @@ VERDICT_SYMBOLS = {
     "absent": "?",
     "unjudged": "–",
 }
-"""What tells verdicts apart where colours do not; `page.css` has them too."""
+"""What tells verdicts apart where colours do not; `report.css` has them too."""
 
 
 class Cards:
     """Writes the citation markers of one report and their cards."""
 
-    def __init__(self, report: Report, citing: CitationStyle, words: Labels) -> None:
+    def __init__(
+        self,
+        report: Report,
+        citing: CitationStyle,
+        words: Labels,
+        passage: Callable[[int], str] | None = None,
+        prefix: str = "",
+    ) -> None:
         self._report = report
+        self._passage, self._prefix = passage, prefix
+        self._places = {id(one): place for place, one in enumerate(report["citations"])}
         self._references = {one["number"]: one for one in report["references"]}
         self._citation_style = citing
         self._labels = words
@@ -51,8 +62,9 @@ class Cards:
         verdict = _get_verdict(marker)
         label = escape_html(f"{text}, {getattr(self._labels, verdict)}")
         return (
-            f'<a class="mark {verdict}" id="mark-{position}"'
-            f' href="#source-{marker.number}" data-card="card-{position}"'
+            f'<a class="mark {verdict}" id="{self._prefix}mark-{position}"'
+            f' href="#{self._prefix}source-{marker.number}"'
+            f' data-card="{self._prefix}card-{position}"'
             f' aria-label="{label}">{escape_html(text)}</a>'
         )
 
@@ -62,7 +74,7 @@ class Cards:
         if not markers:
             return ""
         links = " ".join(
-            f'<a href="#mark-{marker.position}">{count}</a>'
+            f'<a href="#{self._prefix}mark-{marker.position}">{count}</a>'
             for count, marker in enumerate(markers, start=1)
         )
         return f'<span class="back">{escape_html(self._labels.cited_at)} {links}</span>'
@@ -72,18 +84,19 @@ class Cards:
         words, one = self._labels, self._references[marker.number]
         name = "".join(piece.text for piece in self._citation_style.build_pieces([marker.number]))
         quotes = "".join(
-            f"{self._render_verdict(cited)}{_render_quote(cited)}" for cited in marker.citations
+            f"{self._render_verdict(cited)}{_render_quote(cited)}{self._render_passage(cited)}"
+            for cited in marker.citations
         ) or _render_line("verdict unjudged", words.no_quote)
         title = one["title"] or one["url"] or one["site"] or name
         details = [one["site"], one["published"], words.excerpt if one["excerpt"] else ""]
         links = [render_link(words.open_source, one["url"])] if is_web(one["url"]) else []
         links.append(
-            f'<a href="#source-{marker.number}">'
+            f'<a href="#{self._prefix}source-{marker.number}">'
             f"{escape_html(words.to_reference.format(number=name))}</a>"
         )
         return (
-            f'<div class="card" id="card-{marker.position}" popover="manual" role="dialog"'
-            f' tabindex="-1" aria-label="{escape_html(f"{name} {title}")}">'
+            f'<div class="card" id="{self._prefix}card-{marker.position}" popover="manual"'
+            f' role="dialog" tabindex="-1" aria-label="{escape_html(f"{name} {title}")}">'
             '<button type="button" class="close"'
             f' aria-label="{escape_html(words.close)}">×</button>'
             f'{quotes}<p class="source"><cite dir="auto">{escape_html(title)}</cite>'
@@ -100,6 +113,13 @@ class Cards:
             f"<b>{escape_html(tell_verdict(cited, self._labels))}</b></p>"
             + (_render_line("reasons", reasons) if reasons else "")
         )
+
+    def _render_passage(self, cited: Citation) -> str:
+        """A link to where the quote stands in its source."""
+        if self._passage is None or not cited["quote"]:
+            return ""
+        address = escape_html(self._passage(self._places[id(cited)]))
+        return f'<p><a href="{address}">{escape_html(self._labels.read_passage)}</a></p>'
 
 
 def _get_verdict(marker: CitationMarker) -> str:

@@ -5,22 +5,13 @@ Its styles, its script and its charts are in it; a Content-Security-Policy forbi
 
 import base64
 import hashlib
-from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-from exports.charts import draw_svg
-from exports.citation_styles import CitationStyle, ReferenceEntry, Style
-from exports.headings import needs_heading
-from exports.html.cards import Cards
-from exports.html.escaping import escape_html, render_link
-from exports.html.writer import TreeWriter
-from exports.labels import explain_flag, format_audit_rows, load_labels
-from exports.tree.document import RIGHT_TO_LEFT
-from exports.tree.from_markdown import SectionParser
-from exports.tree.nodes import PandocNode, node, paragraph, string
-from schema.report import Conflict, Report
-from schema.summary import has_summary
+from exports.citation_styles import Style
+from exports.html.body import ReportBody
+from exports.html.escaping import escape_html
+from schema.report import Report
 
 
 def render_html(report: Report, style: Style = "ieee") -> str:
@@ -29,163 +20,26 @@ def render_html(report: Report, style: Style = "ieee") -> str:
     Each citation marker leads to its entry of the reference list, and has a card with the verdict,
     its reasons and the quote in its context. Charts are images with their values below.
     """
-    return _ReportPage(report, style).render()
-
-
-class _ReportPage:
-    """Writes one report. The list of references comes last: it knows where each is cited."""
-
-    def __init__(self, report: Report, style: Style) -> None:
-        self._report = report
-        self._labels = load_labels(report["language"])
-        self._citation_style = CitationStyle(report["references"], style, report["language"])
-        self._cards = Cards(report, self._citation_style, self._labels)
-        numbers = {one["number"] for one in report["references"]}
-        self._parser = SectionParser(self._citation_style, numbers, self._build_chart, page=True)
-        self._writer = TreeWriter(self._cards, self._render_chart, self._labels.table)
-        self._charts: set[int] = set()
-
-    def render(self) -> str:
-        report, words = self._report, self._labels
-        head = int(has_summary(report))
-        summary = [self._render_section(index) for index in range(head)]
-        parts = [
-            *(self._render_section(index) for index in range(head, len(report["sections"]))),
-            (
-                "conflicts",
-                words.conflicts,
-                "".join(map(self._render_conflict, report["conflicts"])),
-            ),
-            ("references", words.references, self._render_references()),
-            ("further", words.further, _render_list(map(escape_html, report["further_questions"]))),
-            ("about", words.about, self._render_about()),
-        ]
-        shown = [(anchor, title, body) for anchor, title, body in parts if body]
-        script = _read_part("page.js")
-        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-        return _read_part("page.html").format(
-            language=escape_html(report["language"]),
-            direction="rtl" if report["language"] in RIGHT_TO_LEFT else "ltr",
-            script_hash=digest,
-            title=escape_html(report["title"]),
-            question=self._render_question(),
-            skip=escape_html(words.skip),
-            contents=escape_html(words.contents),
-            links=_render_list(f'<a href="#{a}">{escape_html(title)}</a>' for a, title, _ in shown),
-            start="summary" if summary else "text",
-            summary="".join(self._render_part(*one) for one in summary),
-            legend=self._render_legend(),
-            main="\n".join(self._render_part(*one) for one in shown),
-            style=_read_part("page.css"),
-            script=script,
-        )
-
-    def _render_question(self) -> str:
-        if self._report["question"] == self._report["title"]:
-            return ""
-        return f'<p dir="auto">{escape_html(self._report["question"])}</p>'
-
-    def _render_legend(self) -> str:
-        legend = "; ".join(
-            f'<span class="mark {one}">[n]</span> {escape_html(getattr(self._labels, one))}'
-            for one in self._cards.verdicts
-        )
-        if flag := explain_flag(self._report, self._labels):
-            legend = "; ".join(filter(None, [legend, escape_html(flag)]))
-        heading = escape_html(self._labels.markers)
-        return f'<p class="legend">{heading} {legend}</p>' if legend else ""
-
-    def _render_part(self, anchor: str, title: str, body: str) -> str:
-        sections = self._report["sections"]
-        once = anchor.startswith("section-") and not needs_heading(self._report, sections[0])
-        heading = "" if once else f'<h2 dir="auto">{escape_html(title)}</h2>\n'
-        name = f' tabindex="-1" aria-label="{escape_html(title)}"' if anchor == "summary" else ""
-        return f'<section id="{anchor}"{name}>\n{heading}{body}\n</section>'
-
-    def _render_section(self, index: int) -> tuple[str, str, str]:
-        section = self._report["sections"][index]
-        top = 2 if needs_heading(self._report, section) else 1
-        text, markers = self._cards.bind_markers(section["text"], index)
-        body = self._writer.write(self._parser.parse_blocks(text, top))
-        body += "".join(map(self._cards.render_card, markers))
-        is_summary = section.get("kind") == "summary"
-        number = index + 1 - has_summary(self._report)
-        return "summary" if is_summary else f"section-{number}", section["title"], body
-
-    def _build_chart(
-        self, position: int, _title: str, sources: list[PandocNode]
-    ) -> list[PandocNode]:
-        """A chart; its title alone where the page has it already."""
-        if position >= len(self._report["charts"]):
-            return []
-        if position in self._charts:
-            return [paragraph(string(self._report["charts"][position]["title"]), *sources)]
-        self._charts.add(position)
-        return [node("ChartFigure", [position, sources])]
-
-    def _render_chart(self, position: int, sources: str) -> str:
-        """A chart with its values."""
-        chart = self._report["charts"][position]
-        title, drawing = escape_html(chart["title"]), draw_svg(chart)
-        image = ""
-        if drawing is not None:
-            data = base64.b64encode(drawing.encode()).decode()
-            image = f'<img src="data:image/svg+xml;base64,{data}" alt="{title}">'
-        values = self._writer.write(self._parser.build_table(chart["rows"]))
-        return (
-            f'<figure id="chart-{position}"><figcaption>{title}{sources}</figcaption>{image}'
-            f"<details{'' if image else ' open'}>"
-            f"<summary>{escape_html(self._labels.values)}</summary>{values}</details></figure>"
-        )
-
-    def _render_conflict(self, one: Conflict) -> str:
-        text, markers = self._cards.bind_markers(one["sentence"], one["section"])
-        sentence = self._writer.write([paragraph(*self._parser.parse_inlines(text))])
-        source = self._writer.write(self._parser.build_marker(one["number"]))
-        if one["published"]:
-            source += f" (<time>{escape_html(one['published'])}</time>)"
-        return (
-            f'<div class="conflict">{sentence}'
-            f"<p>{escape_html(self._labels.disagreement).replace('{source}', source)}</p>"
-            f'<blockquote dir="auto"><mark>{escape_html(one["quote"])}</mark></blockquote>'
-            f"{''.join(map(self._cards.render_card, markers))}</div>"
-        )
-
-    def _render_references(self) -> str:
-        entries = "\n".join(self._render_entry(one) for one in self._citation_style.build_entries())
-        return f'<ul class="references">\n{entries}\n</ul>' if entries else ""
-
-    def _render_entry(self, one: ReferenceEntry) -> str:
-        marker = f"[{one.number}] "
-        marker = marker if one.before.startswith(marker) else ""
-        source = one.before.removeprefix(marker).removesuffix(", ")  # may read from right to left
-        return (
-            f'<li id="source-{one.number}">{marker}<bdi>{escape_html(source)}</bdi>'
-            f"{one.before.removeprefix(marker + source)}{render_link(one.address, one.address)}"
-            f"{escape_html(one.after)} {self._cards.render_back_links(one.number)}</li>"
-        )
-
-    def _render_about(self) -> str:
-        report, words = self._report, self._labels
-        codes = [one["code"] for one in report["degraded"]]
-        rows = "".join(
-            f'<tr><th scope="row">{escape_html(label)}</th><td>{escape_html(count)}</td></tr>'
-            for _, label, count in format_audit_rows(report["audit"], words)
-        )
-        failures = _render_list(
-            f"<code>{escape_html(one['code'])}</code>: {escape_html(one['detail'])}"
-            for one in report["degraded"]
-        )
-        return (
-            (f"<p>{escape_html(words.extractive)}</p>" if "no_language_model" in codes else "")
-            + (f"<p>{escape_html(words.degraded)}</p>{failures}" if failures else "")
-            + f'<table class="audit"><tbody>{rows}</tbody></table>'
-        )
-
-
-def _render_list(items: Iterable[str]) -> str:
-    found = "".join(f'<li dir="auto">{one}</li>' for one in items)
-    return f"<ul>{found}</ul>" if found else ""
+    body = ReportBody(report, style)
+    parts = body.render()
+    script = _read_part("static/report.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return _read_part("page.html").format(
+        language=escape_html(report["language"]),
+        direction=body.direction,
+        script_hash=digest,
+        title=parts.title,
+        question=parts.question,
+        skip=escape_html(body.labels.skip),
+        contents=escape_html(body.labels.contents),
+        links=parts.contents,
+        start="summary" if parts.summary else "text",
+        summary=parts.summary,
+        legend=parts.legend,
+        main=parts.main,
+        style="\n".join(map(_read_part, ["static/report.css", "page.css"])),
+        script=script,
+    )
 
 
 @cache

@@ -87,22 +87,22 @@ class TreeWriter:
     def _write_table(self, content: list[Any]) -> str:
         _, _, columns, head, bodies, _ = content
         aligned = [_ALIGNMENTS.get(column[0]["t"], "") for column in columns]
-        styles = [f' style="text-align:{one}"' if one else "" for one in aligned]
+        classes = [f' class="to-{one}"' if one else "" for one in aligned]
         return (
             f'<div class="scroll" role="group" aria-label="{self._table_label}"><table>\n<thead>'
-            f"{self._write_rows(head[1], styles, 'th')}</thead>\n"
-            f"<tbody>{self._write_rows(bodies[0][3], styles, 'td')}</tbody>\n</table></div>\n"
+            f"{self._write_rows(head[1], classes, 'th')}</thead>\n"
+            f"<tbody>{self._write_rows(bodies[0][3], classes, 'td')}</tbody>\n</table></div>\n"
         )
 
-    def _write_rows(self, rows: Sequence[Any], styles: Sequence[str], tag: str) -> str:
+    def _write_rows(self, rows: Sequence[Any], classes: Sequence[str], tag: str) -> str:
         written = ""
         for _, cells in rows:
             written += "<tr>"
-            for cell, style in zip(cells, styles, strict=True):
+            for cell, aligned in zip(cells, classes, strict=True):
                 inner = self.write(cell[4][0]["c"]) if cell[4] else ""
                 name = tag if inner else "td"  # an empty cell is no heading
                 scope = ' scope="col"' if name == "th" else ""
-                written += f"<{name}{scope}{style}>{inner}</{name}>"
+                written += f"<{name}{scope}{aligned}>{inner}</{name}>"
             written += "</tr>\n"
             self._doubts = []
         return written

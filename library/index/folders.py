@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space, find_space, lock_space
+from library.document_texts import load_spans
 from library.session import Session
 from retrieval.passages.folder_abstracts import (
     Child,
@@ -158,7 +159,7 @@ def _build_ranges(folders: Sequence[str]) -> dict[str, Sequence[str]]:
 
 
 # A sample must not change with every child that comes or goes: ordered by a hash of the path, all
-# but one of it stays. The texts are read of the sample alone.
+# but one of it stays.
 _SAMPLE_QUERY = f"""
 SELECT above.path, child.* FROM {_FOLDER_RANGES}, LATERAL (
     (SELECT count(*) OVER () AS total, true AS is_folder, f.path, '' AS title, f.abstract AS text,
@@ -166,7 +167,7 @@ SELECT above.path, child.* FROM {_FOLDER_RANGES}, LATERAL (
      FROM quire.folders f WHERE f.space_id = %(space)s AND f.parent = above.path
      ORDER BY md5(f.path) LIMIT %(most)s)
     UNION ALL
-    (SELECT chosen.total, false, d.path, d.title, left(d.text, %(opening)s), d.language, d.id
+    (SELECT chosen.total, false, d.path, d.title, '', d.language, d.id
      FROM (SELECT d.id, count(*) OVER () AS total FROM quire.documents d WHERE {_IN_FOLDER}
            ORDER BY md5(d.path), d.id LIMIT %(most)s) AS chosen
      JOIN quire.documents d ON d.id = chosen.id)
@@ -243,13 +244,17 @@ async def _load_contents(
     given = {
         **space.sql_parameters,
         "most": SAMPLED_CHILDREN,
-        "opening": OPENING_CHARACTERS,
         **_build_ranges(paths),
     }
     cursor = await connection.execute(_SAMPLE_QUERY, given)
     counts = {path: {True: 0, False: 0} for path in paths}
     children: dict[str, list[Child]] = {path: [] for path in paths}
-    for above, total, is_folder, path, title, text, language, _ in await cursor.fetchall():
+    found = await cursor.fetchall()
+    documents = [row[-1] for row in found if not row[2]]
+    spans = [(document, 0, OPENING_CHARACTERS) for document in documents]
+    openings = iter(await load_spans(connection, space.user, spans))
+    for above, total, is_folder, path, title, abstract, language, _ in found:
+        text = abstract if is_folder else next(openings)
         counts[above][is_folder] = total
         if len(children[above]) < SAMPLED_CHILDREN:
             name = path.rpartition("/")[2]

@@ -1,12 +1,14 @@
 """Writing documents: only what changed, in batches, in one transaction."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from library.database.connections import Connection
+from library.database.copying import copy_rows
 from library.database.spaces import OWNER_CHECK, Space, add_statistics, lock_space
+from library.document_texts import cut_rest
 from library.index import postings
 from library.index.folders import mark_stale
 from library.index.prepare import PreparedChunk, PreparedDocument
@@ -23,7 +25,12 @@ class _StoredRow:
 
 
 async def store_documents(
-    connection: Connection, user: str, space_name: str, batch: Sequence[PreparedDocument]
+    connection: Connection,
+    user: str,
+    space_name: str,
+    batch: Sequence[PreparedDocument],
+    *,
+    more_follow: bool = False,
 ) -> list[StoreResult]:
     """Insert new documents and bring changed ones up to date.
 
@@ -35,6 +42,7 @@ async def store_documents(
         user: the owner.
         space_name: the search space; made if need be.
         batch: documents with distinct uris.
+        more_follow: leave the index to `merge_postings`, which is called after further batches.
 
     Returns:
         One outcome per document, in order.
@@ -53,7 +61,8 @@ async def store_documents(
         connection, space, "titles", [(b.document, b.title_terms) for b in before]
     )
     written = [(ids[item.document.uri], item) for item in fresh + changed]
-    await postings.add(connection, space, "titles", [(one, item.title) for one, item in written])
+    titles = [(one, item.title) for one, item in written]
+    await postings.add(connection, space, "titles", titles, more_follow=more_follow)
     await _write_names_and_links(connection, space, written, [one.document for one in before])
     places = [item.document.path for _, item in written] + [row.path for row in before]
     await mark_stale(connection, space, places)
@@ -66,7 +75,7 @@ async def store_documents(
         added += [(document, chunk) for chunk in missing]
         gone += without_chunk
     await _delete_chunks(connection, space, gone)
-    await _insert_chunks(connection, space, added)
+    await _insert_chunks(connection, space, added, more_follow=more_follow)
 
     languages = Counter(item.document.language for item in fresh + changed)
     languages.subtract(row.language for row in before)
@@ -77,6 +86,13 @@ async def store_documents(
     outcomes |= {item.document.uri: "changed" for item in changed}
     uris = [item.document.uri for item in batch]
     return [StoreResult(uri, ids[uri], outcomes.get(uri, "unchanged")) for uri in uris]
+
+
+async def merge_postings(connection: Connection, user: str, space_name: str) -> None:
+    """Bring the index into its form for searches after batches that more were to follow."""
+    space = await lock_space(connection, user, space_name)
+    await postings.merge(connection, space, "titles")
+    await postings.merge(connection, space, "chunks")
 
 
 async def remove_documents(
@@ -124,23 +140,24 @@ async def _insert_documents(
 ) -> dict[str, int]:
     ids = await _draw_ids(connection, "documents", len(items))
     rows = [
-        {"id": identity, "uri": item.document.uri, **_to_columns(item)}
+        (identity, item.document.uri, *_to_columns(item).values())
         for identity, item in zip(ids, items, strict=True)
     ]
-    await _copy(connection, space, "documents", rows)
+    columns = {"id": "bigint", "uri": "text", **_COLUMNS}
+    await copy_rows(connection, space, "documents", columns, rows)
     return {item.document.uri: identity for identity, item in zip(ids, items, strict=True)}
 
 
 async def _update_documents(
     connection: Connection, space: Space, items: Sequence[tuple[int, PreparedDocument]]
 ) -> None:
-    """Write what may have changed; a text only where its hash differs."""
+    """Write what may have changed; the rest of a text only where its hash differs."""
     if not items:
         return
     rows = [{**space.sql_parameters, **_to_columns(item), "id": one} for one, item in items]
-    columns = ", ".join(f"{one} = %({one})s" for one in _to_columns(items[0][1]) if one != "text")
+    columns = ", ".join(f"{one} = %({one})s" for one in _COLUMNS if one != "rest")
     await connection.cursor().executemany(
-        "UPDATE quire.documents SET text = CASE WHEN hash = %(hash)s THEN text ELSE %(text)s END, "
+        "UPDATE quire.documents SET rest = CASE WHEN hash = %(hash)s THEN rest ELSE %(rest)s END, "
         f"{columns} WHERE id = %(id)s AND space_id = %(space)s AND {OWNER_CHECK}",
         rows,
     )
@@ -148,17 +165,27 @@ async def _update_documents(
 
 _COPIED_FIELDS = (
     "connector", "path", "title", "author", "site", "url", "language", "published", "version",
-    "excerpt", "superseded", "text",
 )  # fmt: skip
+
+_COLUMNS = dict.fromkeys(_COPIED_FIELDS, "text") | {
+    "excerpt": "boolean", "superseded": "boolean", "fetched": "timestamptz", "code": "text",
+    "hash": "text", "title_terms": "bytea", "rest": "text", "bytes": "integer",
+}  # fmt: skip
+"""What may change of a document."""
 
 
 def _to_columns(item: PreparedDocument) -> dict[str, object]:
-    """What may change of a document, by column."""
-    return {name: getattr(item.document, name) for name in _COPIED_FIELDS} | {
-        "fetched": item.document.fetched or datetime.now(UTC),
+    """A document by column."""
+    document = item.document
+    return {name: getattr(document, name) for name in _COPIED_FIELDS} | {
+        "excerpt": document.excerpt,
+        "superseded": document.superseded,
+        "fetched": document.fetched or datetime.now(UTC),
         "code": item.code,
         "hash": item.hash,
         "title_terms": item.title.ids.tobytes(),
+        "rest": cut_rest(document.text, (prepared.chunk for prepared in item.chunks)),
+        "bytes": len(document.text.encode()),
     }
 
 
@@ -176,13 +203,13 @@ async def _write_names_and_links(
             {**space.sql_parameters, "documents": list(before)},
         )
     names = [
-        {"document_id": document, "name": name, "alias": alias}
-        for document, item in items
-        for name, alias in item.names.items()
+        (document, name, alias) for document, item in items for name, alias in item.names.items()
     ]
-    await _copy(connection, space, "names", names)
-    links = [{"document_id": one, "target": target} for one, item in items for target in item.links]
-    await _copy(connection, space, "links", links)
+    columns = {"document_id": "bigint", "name": "text", "alias": "boolean"}
+    await copy_rows(connection, space, "names", columns, names)
+    links = [(document, target) for document, item in items for target in item.links]
+    columns = {"document_id": "bigint", "target": "text"}
+    await copy_rows(connection, space, "links", columns, links)
 
 
 async def _reconcile(
@@ -221,59 +248,43 @@ async def _reconcile(
 
 
 async def _insert_chunks(
-    connection: Connection, space: Space, items: Sequence[tuple[int, PreparedChunk]]
+    connection: Connection,
+    space: Space,
+    items: Sequence[tuple[int, PreparedChunk]],
+    *,
+    more_follow: bool,
 ) -> None:
     ids = await _draw_ids(connection, "chunks", len(items))
     placed = [(identity, *item) for identity, item in zip(ids, items, strict=True)]
     rows = [
-        {
-            "id": identity,
-            "document_id": document,
-            "start_offset": prepared.chunk.start,
-            "end_offset": prepared.chunk.end,
-            "kind": prepared.chunk.kind,
-            "heading": prepared.chunk.heading,
-            "text": prepared.chunk.text,
-            "hash": prepared.hash,
-            "terms": prepared.terms.ids.tobytes(),
-        }
+        (
+            identity,
+            document,
+            prepared.chunk.start,
+            prepared.chunk.end,
+            prepared.chunk.kind,
+            prepared.chunk.heading,
+            prepared.chunk.text,
+            prepared.hash,
+            prepared.terms.ids.tobytes(),
+        )
         for identity, document, prepared in placed
     ]
-    await _copy(connection, space, "chunks", rows)
-    await postings.add(connection, space, "chunks", [(one, item.terms) for one, _, item in placed])
+    columns = {
+        "id": "bigint", "document_id": "bigint", "start_offset": "integer",
+        "end_offset": "integer", "kind": "text", "heading": "text", "text": "text",
+        "hash": "text", "terms": "bytea",
+    }  # fmt: skip
+    await copy_rows(connection, space, "chunks", columns, rows)
+    terms = [(one, item.terms) for one, _, item in placed]
+    await postings.add(connection, space, "chunks", terms, more_follow=more_follow)
     symbols = [
-        {
-            "chunk_id": one,
-            "role": s.role,
-            "name": s.name,
-            "symbol": s.qualified_name,
-            "kind": s.kind,
-        }
+        (one, s.role, s.name, s.qualified_name, s.kind)
         for one, _, item in placed
         for s in item.symbols
     ]
-    await _copy(connection, space, "symbols", symbols)
-
-
-async def _copy(
-    connection: Connection, space: Space, table: str, rows: Sequence[Mapping[str, object]]
-) -> None:
-    """COPY rows into a table, by way of a temporary one: row-level security allows no other."""
-    if not rows:
-        return
-    await connection.execute(
-        f"CREATE TEMPORARY TABLE IF NOT EXISTS incoming_{table} (LIKE quire.{table}) "
-        "ON COMMIT DELETE ROWS"
-    )
-    columns = ", ".join(["space_id", *rows[0]])
-    async with connection.cursor().copy(f"COPY incoming_{table} ({columns}) FROM STDIN") as copy:
-        for row in rows:
-            await copy.write_row((space.id, *row.values()))
-    await connection.execute(
-        f"INSERT INTO quire.{table} ({columns}) SELECT {columns} FROM incoming_{table} "
-        f"WHERE space_id = %(space)s AND {OWNER_CHECK}",
-        space.sql_parameters,
-    )
+    columns = {"chunk_id": "bigint"} | dict.fromkeys(("role", "name", "symbol", "kind"), "text")
+    await copy_rows(connection, space, "symbols", columns, symbols)
 
 
 async def _delete_chunks(connection: Connection, space: Space, ids: Sequence[int]) -> None:

@@ -55,8 +55,7 @@ async def load_chunks(
         return []
     cursor = await connection.cursor(binary=True).execute(
         "SELECT c.id, c.document_id, c.kind, c.text, c.terms, "
-        "d.uri, d.title, d.published, d.superseded, "
-        "octet_length(d.text) "  # told without reading the text
+        "d.uri, d.title, d.published, d.superseded, d.bytes "
         "FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
         f"WHERE c.space_id = %(space)s AND {OWNER_CHECK} AND c.id = ANY(%(chunks)s)",
         {**space.sql_parameters, "chunks": list(chunks)},

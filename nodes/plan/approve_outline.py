@@ -7,8 +7,9 @@ from langgraph.types import interrupt
 from pydantic import BaseModel, ValidationError
 
 from nodes.common.outlines import fit_outline
-from nodes.common.run import get_context, restart_clock
+from nodes.common.run import emit, get_context, restart_clock
 from schema.context import Context
+from schema.events import OutlineReady
 from schema.report import Outline
 from schema.state import ReportState, ReportUpdate
 
@@ -37,11 +38,23 @@ async def approve_outline(state: ReportState, runtime: Runtime[Context]) -> Repo
         )
         restart_clock(state)
         try:
-            return {} if answer in ACCEPT else {"outline": _parse_outline(answer, state, context)}
+            if answer in ACCEPT:
+                return {}
+            outline = _parse_outline(answer, state, context)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
             problem = f"The answer cannot be used: {where}: {first['msg']}."
+        else:
+            sections = outline["sections"]
+            event = OutlineReady(
+                type="outline",
+                title=outline["title"],
+                sections=[one["title"] for one in sections],
+                questions=sum(len(one["questions"]) for one in sections),
+            )
+            emit(runtime, event)
+            return {"outline": outline}
 
 
 def _parse_outline(answer: object, state: ReportState, context: Context) -> dict[str, Any]:

@@ -171,7 +171,7 @@ def _make_batches(inputs: Sequence[RepairInput], language: str, run: str) -> lis
             room = MENDED_AT_ONCE
         batches[-1].append(one)
         room -= count
-    return [RepairBatch(sections=own, language=language, run=run) for own in batches]
+    return [RepairBatch(mended=own, language=language, run=run) for own in batches]
 
 
 def _collect_unsupported(

@@ -47,7 +47,7 @@ async def fix_citations(state: RepairBatch, runtime: Runtime[Context]) -> Report
     language, library = state["language"], await get_library(runtime)
     sections = [
         (given, find_repairable_sentences(given["draft"]["text"], language))
-        for given in state["sections"]
+        for given in state["mended"]
     ]
     prompt = await asyncio.to_thread(
         _build_prompt, sections, language, await load_repair_sources(sections, library)
@@ -68,7 +68,7 @@ async def fix_citations(state: RepairBatch, runtime: Runtime[Context]) -> Report
         }
     drafts = [given["draft"] for given, _ in sections]
     support = await load_support_by_section(library, drafts, language)
-    answers = _split_answer(made, state["sections"])
+    answers = _split_answer(made, state["mended"])
     repaired = [
         await asyncio.to_thread(_repair, given, held, own, known)
         for (given, held), own, known in zip(sections, answers, support, strict=True)

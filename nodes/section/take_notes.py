@@ -177,7 +177,7 @@ async def _read_page(
             questions=state["questions"],
             sources=[text],
         )
-        answer = await ask(role, prompt, streamed=False)
+        answer = await ask(role, prompt, streamed="never")
     except (InputError, ModelUnavailableError) as error:
         return _Reading([], [], str(error))
     texts = await library.load_spans([(page.info.id, one.start, one.end) for one in parts])

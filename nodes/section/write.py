@@ -132,7 +132,7 @@ async def _write_cited(
     more: list[BaseMessage] = []
     calls: list[ModelCall] = []
     for _ in range(TRIES):
-        answer = await ask(role, prompt, more)
+        answer = await ask(role, prompt, more, streamed="everywhere")
         calls += answer.calls
         text, not_done = split_answer(answer.text) if is_revision else (answer.text, "")
         if find_markers(normalise_markers(text, known)[0]):

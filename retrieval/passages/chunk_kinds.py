@@ -52,7 +52,8 @@ def _classify_chunk(chunk: Chunk) -> ChunkKind:
     dated = sum(1 for line in lines if _DATED_LINE.match(line))
     if _TIMELINE_HEADING.fullmatch(chunk.heading) or (dated >= 3 and dated > len(lines) / 2):
         return "timeline"
-    return "code" if _count_fenced_lines(lines) > len(lines) / 2 else "body"
+    fenced = "```" in chunk.text or "~~~" in chunk.text
+    return "code" if fenced and _count_fenced_lines(lines) > len(lines) / 2 else "body"
 
 
 def _count_fenced_lines(lines: Sequence[str]) -> int:

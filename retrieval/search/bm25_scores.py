@@ -1,12 +1,14 @@
 """Exact BM25 of every text that holds a word of a query, from the rows of the inverted index."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.search.inverted_index import BLOCK_SIZE, ENTRY, Floats, Ids
+from retrieval.search.inverted_index import BLOCK_SIZE, ENTRY, Floats, Ids, Pack
 
 ADDED_AT_ONCE = 1 << 16
 """Entries that are added in one go: what that takes stays in the processor's cache."""
@@ -20,17 +22,36 @@ class Postings:
     """Rows of the index: the terms of a query in blocks.
 
     Attributes:
-        rows: four times as many numbers as rows: the term of each; in how many texts it occurs; the
-            block; how many entries the row has, 0 where its term is not to be scored.
-        entries: of all rows, as `ENTRY`, one row's after the other's.
+        rows: four times as many numbers as rows: the term of each; the block; how many texts of it
+            hold the term; 1, or 0 where the term is not to be scored.
+        entries: of the rows to be scored, as `ENTRY`, one row's after the other's.
     """
 
-    rows: Ids
+    rows: NDArray[np.integer[Any]]
     entries: bytes
+
+    def add_packs(self, packs: Sequence[Pack], terms: Sequence[int]) -> "Postings":
+        """The same with what packs hold of some terms."""
+        wanted = np.array(terms, np.int64)
+        held = [
+            (term, pack.block, len(entries) // ENTRY.itemsize, entries)
+            for pack in packs
+            for term, entries in pack.find(wanted)
+        ]
+        if not held:
+            return self
+        common = set(self.rows[0][self.rows[3] == 0].tolist())
+        rows = [(term, block, count, term not in common) for term, block, count, _ in held]
+        entries = [one for term, _, _, one in held if term not in common]
+        columns = np.concatenate([self.rows, np.array(rows, np.int64).T], axis=1)
+        return Postings(columns, b"".join([self.entries, *entries]))
 
     def count_texts(self) -> dict[int, int]:
         """In how many texts each term occurs."""
-        return dict(zip(*self.rows[:2].tolist(), strict=True))
+        df: Counter[int] = Counter()
+        for term, held in zip(*self.rows[::2].tolist(), strict=True):
+            df[term] += held
+        return df
 
 
 class BM25Scores:
@@ -43,7 +64,8 @@ class BM25Scores:
             postings: of the query's terms.
             values: what each term counts; see `retrieval.search.query.weigh_query_terms`.
         """
-        self._terms, _, blocks, self._counts = postings.rows[:, postings.rows[3] > 0]
+        scored = postings.rows[:, postings.rows[3] > 0].astype(np.int64)
+        self._terms, blocks, self._counts, _ = scored
         self._entries = np.frombuffer(postings.entries, ENTRY)
         self._blocks, places = np.unique(blocks, return_inverse=True)
         self._bases = places * BLOCK_SIZE

@@ -50,7 +50,8 @@ def find_links(text: str, base: str = "") -> list[str]:
     """
     if not any(sign in text for sign in _LINK_CHARACTERS):
         return []
-    prose = _CODE_SPAN.sub("", "".join(_skip_fenced_lines(text)))
+    fenced = "```" in text or "~~~" in text
+    prose = _CODE_SPAN.sub("", "".join(_skip_fenced_lines(text)) if fenced else text)
     found: dict[str, None] = {}
     for match in _LINK.finditer(prose):
         if uri := _read_link(match, base):

@@ -169,11 +169,27 @@ def test_the_speed_of_a_size_is_printed(tmp_path: Path, capsys: pytest.CaptureFi
     assert all(line.endswith(" hits") for line in lines[3:])
     [told] = json.loads(out.read_text())
     assert told["chunks"] >= 50
-    assert told["both"]["hits"] == pytest.approx(10, abs=1)
-    assert told["both, filtered"]["hits"] > 0
+    assert told["runs"]["both"]["hits"] == pytest.approx(10, abs=1)
+    assert told["runs"]["both, filtered"]["hits"] > 0
     assert "chunks" in told["megabytes"]
     assert told["wal"] > 750  # a chunk's text at the least
     assert told["python"] > 0
+
+
+def test_what_another_run_found_is_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    collection(tmp_path / "birds", QUERIES)
+    out = tmp_path / "out.json"
+    run_program(search_scale.main, tmp_path, "--chunks", 50, "--vectors", 0, "--json", out)
+    told = json.loads(out.read_text())
+    told[0]["runs"]["both"]["found"][0][0] = "scale:gone#0"
+    out.write_text(json.dumps(told))
+    capsys.readouterr()
+    run_program(search_scale.main, tmp_path, "--chunks", 50, "--vectors", 0, "--against", out)
+    shares = [line.split()[0] for line in capsys.readouterr().out.splitlines() if "before" in line]
+    assert shares[0] == shares[2] == "100.00%"
+    assert 50 < float(shares[1].rstrip("%")) < 100
 
 
 def test_a_folder_without_text_is_told_in_a_sentence(tmp_path: Path) -> None:

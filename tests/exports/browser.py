@@ -65,13 +65,16 @@ class Page:
             self.events.append((message["method"], message["params"]))
         return message
 
-    def open(self, path: Path, width: int = 1000, height: int = 800, *, dark: bool = False) -> None:
+    def open(
+        self, path: Path | str, width: int = 1000, height: int = 800, *, dark: bool = False
+    ) -> None:
+        """Load a file, or the page of an address."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.send("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
         self.events.clear()
-        self.send("Page.navigate", url=path.as_uri())
+        self.send("Page.navigate", url=path if isinstance(path, str) else path.as_uri())
         self.wait_for("Page.loadEventFired")
 
     def wait_for(self, method: str) -> None:
@@ -93,6 +96,10 @@ class Page:
         typed = {"Enter": "\r", " ": " "}.get(key, "")
         self.send("Input.dispatchKeyEvent", type="keyDown", text=typed, **told)
         self.send("Input.dispatchKeyEvent", type="keyUp", **told)
+
+    def write(self, text: str) -> None:
+        """Type into what has the focus."""
+        self.send("Input.insertText", text=text)
 
     def move(self, x: float, y: float) -> None:
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)

@@ -19,7 +19,7 @@ from schema.documents import Document
 from schema.errors import InputError, LibraryError
 
 RELATED = "How do BM25 and reranking work together with dense vectors?"
-UNRELATED = "What is the chunking of Markdown headings?"
+UNRELATED = "What is the chunking of the headings of Markdown?"
 
 
 async def memory_of(space: str) -> Library:

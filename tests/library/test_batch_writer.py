@@ -26,7 +26,9 @@ class Gated(Library):
         self.begun: list[str] = []
         self.cancelled: list[str] = []
 
-    async def store(self, documents: Sequence[Document]) -> list[StoreResult]:
+    async def store(
+        self, documents: Sequence[Document], *, more_follow: bool = False
+    ) -> list[StoreResult]:
         first = documents[0].uri
         self.begun.append(first)
         self.here += 1
@@ -35,7 +37,7 @@ class Gated(Library):
             if first.startswith("fails"):
                 raise LibraryError(f"{first} cannot be stored.")
             await self.gate.wait()
-            return await super().store(documents)
+            return await super().store(documents, more_follow=more_follow)
         except asyncio.CancelledError:
             self.cancelled.append(first)
             raise

@@ -57,8 +57,14 @@ async def two(opened: None, space: str) -> tuple[Library, Library]:
             "ON CONFLICT DO NOTHING RETURNING 1",
         ):
             await rows(library, insert)
+        await library.store([page("waits", section(word))], more_follow=True)
         await library.add_source("files", "/shelf")
         await library.save_report(report(f"{space}-{word}"), MATERIAL, "", RUN)
+        await rows(
+            library,
+            "INSERT INTO quire.answers (space_id, report, answer) "
+            "SELECT space_id, id, '{}' FROM quire.reports RETURNING 1",
+        )
         await Journal(library.user, space).once("What?", echo(word))
     return pair
 
@@ -216,4 +222,4 @@ async def test_vectors_of_one_user_get_an_index_of_their_own(
         assert {(f"(space_id = {space})",) for space in spaces} <= set(found)
     assert [hit.grade for hit in (await ask(bob, "dog")).hits][:1] == ["strong"]
     documents = await ann.load_documents([h.document for h in (await ask(ann, "dog zzz")).hits])
-    assert {one.uri for one in documents.values()} <= {"a", "file:///b.py"}
+    assert {one.uri for one in documents.values()} <= {"a", "file:///b.py", "waits"}

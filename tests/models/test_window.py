@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from fakes.openai_api import FakeOpenAI
@@ -10,7 +11,7 @@ from fakes.small_model import MODEL, Habits, SmallModel, Tells
 from odd_openai import NAME, Bare, one_sentence
 
 from models.calls import Answer, Role, ask
-from models.served import Served, Size, get_served
+from models.served import Served, Size, Window, get_served
 from models.window import find_window
 from nodes.common.windows import describe_small_windows
 from prompts.template import GivesWay, Prompt, SourceText
@@ -242,6 +243,29 @@ async def test_a_cut_prompt_that_cannot_be_shortened_is_named(speaks_small: Any)
     assert entry["code"] == "prompt_cut"
     assert "cut 1 of its prompts at 8,192 tokens" in entry["detail"]
     assert "OLLAMA_CONTEXT_LENGTH" in entry["detail"]
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+async def test_a_count_as_large_as_a_usual_window_is_settled_by_the_next_prompt(
+    speaks_small: Any, is_cut: bool
+) -> None:
+    """One prompt of some hundred has such a size by chance."""
+
+    class Counting(SmallModel):
+        def _reply(self, asked: ChatRequest) -> Any:
+            tokens = 2_048 if is_cut or len(self.requests) == 1 else 3_100
+            return super()._reply(replace(asked, prompt_tokens=tokens))
+
+    with Counting(lambda _: "Hello!", Habits(window=100_000)) as api:
+        role = speaks_small(api)
+        for words in (2_200, 3_000):
+            answer = await asked(role, Bare(text=passage(1, words)))
+        window = await find_window(role.model, role.chat)
+        assert len(answer.calls) == 1
+        assert window == (Window(2_048, "learnt", ANY) if is_cut else None)
+        if is_cut:
+            with pytest.raises(ModelUnavailableError, match="reads 2,048 tokens at once"):
+                await asked(role, Bare(text=passage(2, 3_000)))
 
 
 async def test_a_server_that_counts_a_part_of_every_prompt_is_not_said_to_cut(

@@ -103,6 +103,7 @@ def test_a_setting_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_no_secret_shows_in_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    monkeypatch.setenv("QUIRE_DATABASE_URL", "postgresql://u:pass-secret@h/d")
-    assert "secret" not in repr(get_settings())
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
+    monkeypatch.setenv("QUIRE_TEAM_SECRET", "hidden-of-a-team")
+    monkeypatch.setenv("QUIRE_DATABASE_URL", "postgresql://u:pass-hidden@h/d")
+    assert "hidden" not in repr(get_settings())

@@ -1,6 +1,7 @@
 """The schema goes forward: made once, refused where it is newer, told where a role may not."""
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import LiteralString
 
@@ -92,7 +93,7 @@ async def test_a_schema_from_before_there_were_versions_goes_forward(
 async def test_two_processes_may_migrate_at_once(owned: str, tmp_path: Path) -> None:
     both = [
         await asyncio.create_subprocess_exec(
-            "quire", "migrate", cwd=tmp_path, stdout=asyncio.subprocess.PIPE
+            sys.executable, "-m", "cli", "migrate", cwd=tmp_path, stdout=asyncio.subprocess.PIPE
         )
         for _ in range(2)
     ]

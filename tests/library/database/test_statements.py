@@ -96,6 +96,8 @@ async def use_everything(user: str) -> None:
     await library.store([page("file:///cat.md", section("dog") + sections("cat"), title="Dogs")])
     await library.store([page("file:///cat.md", sections("longer", "cat"), title="Dogs")])
     await library.store([page(f"file:///{n}", section(f"word{n}")) for n in range(26)])
+    await library.store([page("file:///waits", section("word"))], more_follow=True)
+    await library.merge_postings()
     await speaking(library, name="test:other").embed_missing()
     library = speaking(library, name="test:other")
     for options in (
@@ -127,6 +129,11 @@ async def use_everything(user: str) -> None:
     await library.count()
     await library.note_run(f"{user}-cats", RUN)
     await library.find_begun("a thread")
+    answer: Any = {"question": "Dogs?", "text": "Dogs bark."}
+    await library.save_answer(f"{user}-cats", answer)
+    [kept] = await library.list_answers(f"{user}-cats")
+    await library.remove_answer(f"{user}-cats", kept.id)
+    await library.list_spaces()
     await library.save_version(report(f"{user}-cats", 2), MATERIAL, "shorter")
     await library.list_report_versions(f"{user}-cats")
     await library.list_reports()

@@ -22,7 +22,7 @@ async def test_a_common_word_gets_rows_of_its_own_span_and_a_rare_one_one_a_bloc
     first = [page(f"a{n}", section("cat" if n else "emu")) for n in range(12)]
     second = [page(f"b{n}", section("cat" if n else "emu")) for n in range(12)]
     for documents, start in ((first, 10 * BLOCK_SIZE), (second, 11 * BLOCK_SIZE - 100)):
-        await _store_at(library, documents, start, monkeypatch)
+        await store_at(library, documents, start, monkeypatch)
     await fresh.store([*first, *second])
     query = (
         "SELECT p.segment, octet_length(p.entries) FROM quire.postings p "
@@ -39,8 +39,13 @@ async def test_a_common_word_gets_rows_of_its_own_span_and_a_rare_one_one_a_bloc
     assert (0, 40) in await rows(library, query.replace("8, 44", "40"), library.space)
 
 
-async def _store_at(
-    library: Library, documents: list[Document], start: int, patch: pytest.MonkeyPatch
+async def store_at(
+    library: Library,
+    documents: list[Document],
+    start: int,
+    patch: pytest.MonkeyPatch,
+    *,
+    more_follow: bool = False,
 ) -> None:
     """Store documents whose rows get the ids from a number on."""
     ids = count(start)
@@ -52,7 +57,9 @@ async def _store_at(
         inside.setattr(storing, "_draw_ids", new_ids)
         async with library.connect() as connection:
             prepared = [prepare_document(document) for document in documents]
-            await storing.store_documents(connection, library.user, library.space, prepared)
+            await storing.store_documents(
+                connection, library.user, library.space, prepared, more_follow=more_follow
+            )
 
 
 async def test_a_library_from_before_segments_is_carried_forward(

@@ -12,7 +12,7 @@ from library.library import Library
 from retrieval.search.fusion import weigh_retrievers
 from schema.search import RETRIEVERS, Filters
 
-TABLE = re.compile(r"quire\.([a-z]+)")
+TABLE = re.compile(r"quire\.([a-z_]+)")
 
 
 @pytest.fixture
@@ -85,8 +85,9 @@ async def test_a_search_asks_the_database_once_for_each_thing_it_needs(
     birds: Library, statements: list[str]
 ) -> None:
     await ask(birds, "grey heron", retrievers=["lexical"])
-    tables = [set(TABLE.findall(one)) - {"spaces", "user"} for one in statements]
-    assert tables == [set(), set(), {"postings"}, {"chunks", "documents"}]
+    tables = [set(TABLE.findall(one)) - {"spaces", "user_id"} for one in statements]
+    read = {"postings", "buffered_postings"}
+    assert tables == [set(), set(), read, {"chunks", "documents"}]
     statements.clear()
     await ask(birds, "birds in water")
     assert len(statements) == 6  # the names and the vectors, too
@@ -402,5 +403,6 @@ async def test_a_wider_pass_reads_the_words_no_second_time(
 ) -> None:
     found = await ask(birds, "pelican swamp otter grey", retrievers=["exact", "lexical"])
     assert "wider pass" in [step.name for step in found.trace]
-    tables = [set(TABLE.findall(one)) - {"spaces", "user"} for one in statements]
-    assert tables.count({"postings"}) == 2  # those of chunks, and in the second pass of titles
+    tables = [set(TABLE.findall(one)) - {"spaces", "user_id"} for one in statements]
+    # those of chunks, and in the second pass of titles
+    assert tables.count({"postings", "buffered_postings"}) == 2

@@ -12,6 +12,7 @@ from retrieval.search.bm25_scores import BM25Scores, Postings
 from retrieval.search.inverted_index import (
     BLOCK_SIZE,
     ENTRY,
+    Entries,
     TermVector,
     find_touched_blocks,
     pack_postings,
@@ -31,7 +32,7 @@ Texts = Mapping[int, Sequence[int]]
 
 def rows(texts: Texts) -> dict[tuple[int, int], bytes]:
     given_ = [(identity, TermVector.from_terms(held)) for identity, held in texts.items()]
-    found = list(pack_postings(given_))
+    found = list(pack_postings(Entries.from_texts(given_)))
     assert len({row[:2] for row in found}) == len(found)
     return {(term, block): entries for term, block, entries in found}
 
@@ -44,15 +45,13 @@ def counts(texts: Texts) -> dict[int, int]:
 def scores(texts: Texts, words: list[QueryWord]) -> BM25Scores:
     df, wanted = counts(texts), {term for word in words for term in word.terms}
     read = {key: entries for key, entries in rows(texts).items() if key[0] in wanted}
-    return BM25Scores(joined(read, df), weigh_query_terms(words, df, len(texts)))
+    return BM25Scores(joined(read), weigh_query_terms(words, df, len(texts)))
 
 
-def joined(given_: Mapping[tuple[int, int], bytes], df: Mapping[int, int]) -> Postings:
+def joined(read: Mapping[tuple[int, int], bytes]) -> Postings:
     """Rows of terms and blocks as a statement hands them over."""
-    columns = [
-        (term, df[term], block, len(entries) // 4) for (term, block), entries in given_.items()
-    ]
-    return Postings(np.array(columns, np.int64).reshape(-1, 4).T, b"".join(given_.values()))
+    columns = [(term, block, len(entries) // 4, 1) for (term, block), entries in read.items()]
+    return Postings(np.array(columns, np.int64).reshape(-1, 4).T, b"".join(read.values()))
 
 
 def asked(given_: list[tuple[frozenset[int], float]]) -> list[QueryWord]:
@@ -120,14 +119,14 @@ def test_unknown_texts_score_nothing() -> None:
 
 
 def test_nothing_indexed_scores_nothing() -> None:
-    held = BM25Scores(joined({}, {}), {})
+    held = BM25Scores(joined({}), {})
     assert held.best(5) == []
     assert held.scores_for(np.array([1, 2], np.int64)).tolist() == [0, 0]
 
 
 def test_a_term_without_entries_is_not_scored() -> None:
-    [(_, block, entries)] = pack_postings([(3, TermVector.from_terms([8]))])
-    given_ = joined({(7, 0): b"", (8, block): entries}, {7: 9, 8: 1})
+    [(_, block, entries)] = pack_postings(Entries.from_texts([(3, TermVector.from_terms([8]))]))
+    given_ = Postings(np.array([[7, 8], [0, block], [9, 1], [0, 1]]), entries)
     assert given_.count_texts() == {7: 9, 8: 1}
     held = BM25Scores(given_, {7: 1.0, 8: 1.0})
     assert held.best(5) == [3]
@@ -175,7 +174,8 @@ def test_taking_texts_out_leaves_the_others(texts: Texts, gone: set[int]) -> Non
 
 
 def test_the_same_place_of_another_block_stays() -> None:
-    [(_, block, entries)] = pack_postings([(2 * BLOCK_SIZE + 9, TermVector.from_terms([1]))])
+    texts = [(2 * BLOCK_SIZE + 9, TermVector.from_terms([1]))]
+    [(_, block, entries)] = pack_postings(Entries.from_texts(texts))
     assert remove_ids(block, entries, np.array([9, BLOCK_SIZE + 9], np.int64)) == entries
     assert remove_ids(block, entries, np.array([2 * BLOCK_SIZE + 9], np.int64)) == b""
 

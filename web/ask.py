@@ -1,0 +1,118 @@
+"""The page on which a report is asked for."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from schema.access import ROLES
+from schema.context import Context, ResearchMode
+from schema.errors import InputError
+from serving.reports import list_reports
+from serving.sources import ConnectorStatus, ReachableSpace, list_connectors, list_spaces
+from web.access import get_member
+from web.faults import describe_fault
+from web.found import get_runs, get_text, read_form, redirect
+from web.templates import render_page
+
+MODES: Mapping[ResearchMode, tuple[str, str]] = {
+    "general": ("General", "one or two sections"),
+    "deep": ("Deep", "two to five sections"),
+    "deeper": ("Deeper", "four to ten; open questions are searched and read for"),
+}
+
+LANGUAGES = {
+    "": "As the question", "ar": "العربية", "cs": "čeština", "da": "dansk", "de": "Deutsch",
+    "el": "Ελληνικά", "en": "English", "es": "español", "fa": "فارسی", "fi": "suomi",
+    "fr": "français", "he": "עברית", "hi": "हिन्दी", "id": "Indonesia", "it": "italiano",
+    "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "no": "norsk", "pl": "polski",
+    "pt": "português", "ro": "română", "ru": "русский", "sv": "svenska", "tr": "Türkçe",
+    "uk": "українська", "ur": "اردو", "vi": "Tiếng Việt", "zh": "中文",
+}  # fmt: skip
+"""Languages that are offered, by code; in their own words, as their readers look for them."""
+
+RECENT = 8
+
+
+async def show_form(request: Request) -> Response:
+    """The form, and the last reports."""
+    asked = {"question": request.query_params.get("question", "")[:8_000]}
+    return await _render_form(request, asked)
+
+
+async def start_report(request: Request) -> Response:
+    """Begin a report and go to its page; where it cannot be begun, show the form with why."""
+    form, member = await read_form(request), get_member(request)
+    asked: dict[str, Any] = {name: get_text(form, name) for name in ("question", *_FIELDS)}
+    asked["connectors"] = [one for one in form.getlist("connectors") if isinstance(one, str)]
+    asked["approve_outline"] = bool(get_text(form, "approve_outline"))
+    try:
+        _check_connectors(asked["connectors"], await load_connectors(request))
+        context = Context(**{name: asked[name] for name in (*_FIELDS, *_LISTS)})
+        identity = await get_runs(request).start(asked["question"], context, member)
+    except InputError as error:
+        return await _render_form(request, asked, error)
+    return redirect(f"/reports/{identity}")
+
+
+_FIELDS = ("research_mode", "language", "words", "space")
+_LISTS = ("connectors", "approve_outline")
+
+
+async def load_connectors(request: Request) -> list[ConnectorStatus]:
+    """Every connector there is; their packages are loaded once."""
+    state = request.app.state
+    if not hasattr(state, "connectors"):
+        state.connectors = await asyncio.to_thread(list_connectors)
+    found: list[ConnectorStatus] = state.connectors
+    return found
+
+
+def _check_connectors(wanted: list[str], known: list[ConnectorStatus]) -> None:
+    usable = [one.name for one in known if not one.lacks]
+    for name in wanted:
+        if name not in usable:
+            raise InputError("One of the sources is not set up any more: choose others.")
+
+
+async def _render_form(
+    request: Request, asked: dict[str, Any], error: InputError | None = None
+) -> Response:
+    status, fault, headers = describe_fault(error) if error else (200, "", {})
+    member = get_member(request)
+    spaces = list_writable(await list_spaces(member))
+    held = {name for one in spaces for name in one.connectors}
+    offered = [
+        one
+        for one in await load_connectors(request)
+        if not one.lacks and (one.kind == "live" or one.name in held | {"library", "web_results"})
+    ]
+    values = {
+        "asked": {"research_mode": "general", "connectors": [], "approve_outline": False}
+        | dict.fromkeys(("question", "language", "words"), "")
+        | {"space": "default"}
+        | asked,
+        "fault": fault,
+        "modes": [(name, *MODES[name]) for name in get_args(ResearchMode)],
+        "languages": LANGUAGES,
+        "is_empty": not any(one.documents for one in spaces),
+        "spaces": [one.name for one in spaces],
+        "offered": sorted(offered, key=lambda one: (one.name != "library", one.kind, one.name)),
+        "recent": (await list_reports(member))[:RECENT],
+        "runs": get_runs(request),
+    }
+    return await render_page(request, "ask.html", values, status, headers)
+
+
+def list_writable(spaces: list[ReachableSpace]) -> list[ReachableSpace]:
+    """The spaces in which a member may have reports written."""
+    return [one for one in spaces if ROLES.index(one.role) >= ROLES.index("writer")]
+
+
+routes = [
+    Route("/", show_form),
+    Route("/reports", start_report, methods=["POST"]),
+]
