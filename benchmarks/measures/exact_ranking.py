@@ -60,7 +60,7 @@ async def compare(
                 cosines = table @ np.array(vector, np.float32)
                 plain["meaning"] = dict(zip(ids, cosines.tolist(), strict=True))
             for name, (given, passing) in kept.items():
-                found = await _ask(connection, space, read, vector, given)
+                found = await _ask(library, connection, space, read, vector, given)
                 for way, scores in plain.items():
                     wanted = {one: scores[one] for one in passing & scores.keys()}
                     shares[way][name].append(_share(found[way], wanted))
@@ -71,14 +71,14 @@ async def compare(
 
 
 async def _ask(
-    connection: Any, space: Any, read: Query, vector: list[float] | None, filters: Any
+    library: Any, connection: Any, space: Any, read: Query, vector: list[float] | None, filters: Any
 ) -> dict[str, list[int]]:
     """What the retrievers find, best first."""
     from library.search.chunk_filter import ChunkFilter
     from library.search.retrievers import DenseRetriever, LexicalRetriever
 
     lexical = await LexicalRetriever.from_database(connection, space, [read])
-    kept = ChunkFilter(space, filters)
+    kept = ChunkFilter(library.database, space, filters)
     found = {"words": await lexical.find(connection, kept, MIN_DEPTH)}
     if vector is not None:
         dense = DenseRetriever([HalfVector(vector)])

@@ -1,8 +1,9 @@
 """What a search is kept to, as its retrievers ask for it."""
 
-from library.database.connections import Connection
+from library.database.connections import Connection, Database
 from library.database.spaces import Space
-from library.index.filters import filter_chunks, list_passing
+from library.index.filters import filter_chunks
+from library.search.passing_chunks import find_passing, recall_passing
 from retrieval.search.bm25_scores import BM25Scores
 from retrieval.search.inverted_index import Ids
 from schema.search import Filters
@@ -22,13 +23,15 @@ class ChunkFilter:
 
     Attributes:
         conditions: the filters.
-        passing: every chunk that passes, ascending; None until so few pass that they were read.
+        passing: every chunk that passes, ascending; None until so few pass that they were read,
+            by this search or one before it.
     """
 
-    def __init__(self, space: Space, conditions: Filters) -> None:
+    def __init__(self, database: Database, space: Space, conditions: Filters) -> None:
+        self._database = database
         self._space = space
         self.conditions = conditions
-        self.passing: Ids | None = None
+        self.passing: Ids | None = recall_passing(database, space, conditions)
 
     async def find_best(self, connection: Connection, scores: BM25Scores, depth: int) -> list[int]:
         """The best `depth` chunks that pass: exactly those, whatever the filters keep.
@@ -51,5 +54,7 @@ class ChunkFilter:
                 return [chunk for chunk in ranking if chunk in passing][:depth]
             length = int(MARGIN * length * depth / max(1, len(passing)))
         if self.passing is None:
-            self.passing = await list_passing(connection, self._space, self.conditions)
+            self.passing = await find_passing(
+                self._database, connection, self._space, self.conditions
+            )
         return scores.best(depth, among=self.passing)

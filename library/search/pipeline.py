@@ -72,13 +72,14 @@ async def _search_space(
         asked = prepare_pass(space, query, options)
         dense, changed = make_dense_retriever(vectors, space, asked.queries[0].language, embedder)
         lexical = await LexicalRetriever.from_database(connection, space, asked.queries)
-        kept = ChunkFilter(space, asked.filters)
+        kept = ChunkFilter(session.database, space, asked.filters)
         flat = await _search_flat(connection, asked, (lexical, dense, kept))
     found = await _complete_pass(session, asked, flat)
     if found.starved:
         found = await _run_pass(session, asked.deepen(), (lexical, dense, kept))
     if found.grade == "weak" and (wide := asked.widen()) != asked:
-        kept = kept if wide.filters == asked.filters else ChunkFilter(space, wide.filters)
+        if wide.filters != asked.filters:
+            kept = ChunkFilter(session.database, space, wide.filters)
         wider = await _run_pass(session, wide, (lexical, dense, kept))
         found = _choose_better(found, wider)
     return replace(found, degraded=[*changed, *found.degraded])

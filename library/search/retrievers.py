@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -135,6 +135,10 @@ class DenseRetriever:
 
     vectors: Sequence[HalfVector]
     knows_language: bool = True
+    _found: dict[tuple[ChunkFilter, int, int], tuple[list[int], dict[int, float]]] = field(
+        default_factory=dict, init=False, compare=False
+    )
+    """What a pass found: the next one, of other retrievers, asks for cosines alone."""
 
     async def find(
         self,
@@ -153,19 +157,25 @@ class DenseRetriever:
         near: dict[int, None] = {}
         cosines: list[dict[int, float]] = []
         filters = kept.conditions
-        for vector in self.vectors:
-            wanted = [*others, *near]
-            found, held = await find_nearest(
-                connection, space, vector, filters, depth, wanted, passing=kept.passing
-            )
+        for number, vector in enumerate(self.vectors):
+            found, held = self._found.get((kept, depth, number), ([], {}))
+            missing = [chunk for chunk in (*others, *near) if chunk not in held]
+            if not held:
+                found, held = await find_nearest(
+                    connection, space, vector, filters, depth, missing, passing=kept.passing
+                )
+                self._found[kept, depth, number] = found, held
+            elif missing:
+                held |= (await find_nearest(connection, space, vector, filters, 0, missing))[1]
             near |= dict.fromkeys(found)
             cosines.append(held)
         for vector, held in zip(self.vectors[:-1], cosines, strict=False):
             missing = [chunk for chunk in near if chunk not in held]
             held.update((await find_nearest(connection, space, vector, filters, 0, missing))[1])
         best: dict[int, float] = {}
+        wanted = {*near, *others}
         for chunk, cosine in chain.from_iterable(held.items() for held in cosines):
-            if not math.isnan(cosine):
+            if chunk in wanted and not math.isnan(cosine):
                 best[chunk] = max(cosine, best.get(chunk, -1.0))
         return [chunk for chunk in near if chunk in best], best
 
