@@ -13,6 +13,9 @@ from retrieval.search.inverted_index import BLOCK_SIZE, ENTRY, Floats, Ids, Pack
 ADDED_AT_ONCE = 1 << 16
 """Entries that are added in one go: what that takes stays in the processor's cache."""
 
+HALF_BIAS = np.float32(2.0**112)
+"""What the exponents of half and single precision differ by."""
+
 STRETCH = 128
 """Texts of which the best one is looked at first; divides a block."""
 
@@ -66,14 +69,15 @@ class BM25Scores:
         """
         scored = postings.rows[:, postings.rows[3] > 0].astype(np.int64)
         self._terms, blocks, self._counts, _ = scored
-        self._entries = np.frombuffer(postings.entries, ENTRY)
         self._blocks, places = np.unique(blocks, return_inverse=True)
         self._bases = places * BLOCK_SIZE
         self._ends = np.cumsum(self._counts)
         self._scores = np.zeros(len(self._blocks) * BLOCK_SIZE + 1, np.float32)  # the last: unknown
-        weights = np.array([values[term] for term in self._terms.tolist()], np.float32)
-        for rows, entries, positions in self._walk():
-            added = entries["weight"].astype(np.float32)
+        weights = np.array([values[term] for term in self._terms.tolist()], np.float32) * HALF_BIAS
+        self._parts = list(self._find_positions_of(np.frombuffer(postings.entries, "<u4")))
+        for rows, entries, positions in self._parts:
+            # a half's bits are those of a float but for their place and its exponent's bias
+            added = ((entries >> 3) & 0x0FFFE000).view(np.float32)
             added *= np.repeat(weights[rows], self._counts[rows])
             np.add.at(self._scores, positions, added)
 
@@ -106,25 +110,29 @@ class BM25Scores:
         numbers = np.full(len(self._scores), -1, np.int32)
         numbers[self._find_positions(ids)] = np.arange(len(ids))
         numbers[-1] = -1
+        sought = numbers >= 0
         held: list[set[int]] = [set() for _ in ids]
-        for rows, _, positions in self._walk():
-            sought = numbers[positions]
-            places = np.flatnonzero(sought >= 0)
+        for rows, _, positions in self._parts:
+            places = np.flatnonzero(sought.take(positions))
             of_rows = np.searchsorted(np.cumsum(self._counts[rows]), places, side="right")
             terms = self._terms[rows][of_rows].tolist()
-            for number, term in zip(sought[places].tolist(), terms, strict=True):
+            for number, term in zip(numbers[positions[places]].tolist(), terms, strict=True):
                 held[number].add(term)
         return held
 
-    def _walk(self) -> Iterator[tuple[slice, NDArray[np.void], Ids]]:
+    def _find_positions_of(
+        self, packed: NDArray[np.uint32]
+    ) -> Iterator[tuple[slice, NDArray[np.uint32], Ids]]:
         """Some rows at a time, their entries, and the place of each in the array of scores."""
         start = 0
         while start < len(self._ends):
             before = int(self._ends[start - 1]) if start else 0
             end = int(np.searchsorted(self._ends, before + ADDED_AT_ONCE)) + 1
             rows = slice(start, end)
-            entries = self._entries[before : int(self._ends[rows][-1])]
-            yield rows, entries, np.repeat(self._bases[rows], self._counts[rows]) + entries["place"]
+            entries = packed[before : int(self._ends[rows][-1])]
+            positions = np.repeat(self._bases[rows], self._counts[rows])
+            positions += entries & 0xFFFF
+            yield rows, entries, positions
             start = end
 
     def _find_least(self, limit: int) -> float:

@@ -1,12 +1,10 @@
 """The retrievers of a search: what each finds alone, and what they make together."""
 
 import re
-from typing import Any
 
 import pytest
 from library_pages import ask, page, section, sections, uris
 from meanings import speaking
-from psycopg import AsyncCursor
 
 from library.library import Library
 from retrieval.search.fusion import weigh_retrievers
@@ -65,20 +63,6 @@ async def test_each_retriever_finds_alone(
     assert {name for hit in found.hits for name in hit.retriever_scores} == {retriever}
     if misses:
         assert await uris(birds, misses, retrievers=[retriever]) == []
-
-
-@pytest.fixture
-async def statements(birds: Library, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the database is asked from now on."""
-    asked: list[str] = []
-    execute = AsyncCursor.execute
-
-    def record(cursor: Any, query: Any, *given: Any, **options: Any) -> Any:
-        asked.append(query if isinstance(query, str) else query.as_string())
-        return execute(cursor, query, *given, **options)
-
-    monkeypatch.setattr(AsyncCursor, "execute", record)
-    return asked
 
 
 async def test_a_search_asks_the_database_once_for_each_thing_it_needs(
