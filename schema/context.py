@@ -37,6 +37,9 @@ SECTION_WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper":
 TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
 """Passages per question and connector, unless `top_k` says otherwise."""
 
+FEWEST_TOKENS = 8_000
+"""Least ceiling of a run, in tokens: what planning and one short section take."""
+
 _ALLOWED_SHAPES = {
     "space": "it must be a name of letters, digits, _, . and -, or @GROUP/NAME",
     "language": "it must be a code of two or three letters, such as en",
@@ -133,6 +136,19 @@ class Context(BaseModel):
         "then is named in the report. The time before an outline is approved does not count.",
         gt=0,
         le=604_800,
+    )
+    max_tokens: int | None = Field(
+        None,
+        description="Ceiling of the run: tokens that its language models read and write. What it "
+        "leaves no room for is named in the report. Empty: none.",
+        ge=FEWEST_TOKENS,
+        le=1_000_000_000,
+    )
+    max_cost: float | None = Field(
+        None,
+        description="Ceiling of the run in US dollars, by the prices of QUIRE_PRICES. Empty: none.",
+        gt=0,
+        le=1_000_000,
     )
     deep_tokens: int = Field(
         200_000,

@@ -24,6 +24,7 @@ from schema.events import Event
 from schema.report import Report
 from schema.settings import get_settings
 from serving.conversation import Turn
+from serving.pauses import PausedError
 from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
 from serving.run_records import record_asked, record_ended
 from serving.runs import OnEvent
@@ -308,6 +309,8 @@ class LiveRuns:
         except asyncio.CancelledError:
             await self._close_run(run, "stopped")
             raise
+        except PausedError:
+            await self._close_run(run, "stopped")
         except QuireError as error:
             if is_new and isinstance(error, InputError):  # there is nothing to go on with
                 await remove_report(run.begun.id, run.member)

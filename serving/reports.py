@@ -4,9 +4,12 @@ Each is written on a thread of its own, whose checkpoints stand in the library's
 what was done is not done again after a crash.
 """
 
+import asyncio
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any
 from uuid import uuid4
 
@@ -23,10 +26,14 @@ from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.report import Report
 from serving.conversation import Turn, shorten_conversation
+from serving.pauses import run_until_paused
 from serving.runs import OnEvent, name_member, run_graph, run_ingest
 
 MAX_STEPS = 400
 """Supersteps that a run may take."""
+
+PAUSE_SECONDS = 30
+"""How long a run has to stop in when it is asked to pause."""
 
 _RETRIED_CODES = ("section_failed", "no_further_questions")  # what is tried once more on going on
 
@@ -72,7 +79,7 @@ async def begin_report(
     """
     check_question(question)
     owner, space = find_owner(context.space, member, "writer")
-    library = await open_library(space, owner)
+    library = await open_library(space, owner, member.names)
     run = _describe_run(_resolve_paths(context), ())
     if conversation:
         run["conversation"] = shorten_conversation(conversation)
@@ -117,7 +124,8 @@ async def write_report(
         InputError: it was removed, or a setting or path of it cannot be used.
         QuireError: the run failed; it can be gone on with.
     """
-    library = await open_library(begun.space, begun.owner)
+    names = (member or LOCAL_MEMBER).names
+    library = await open_library(begun.space, begun.owner, names)
     async with library.hold_lock("report", begun.id):  # a second process waits, and takes it
         kept = await library.load_report(begun.id)
         if kept is None:
@@ -128,7 +136,7 @@ async def write_report(
             return ReportOutcome(kept.report, f"it was revised since; {_ASK_AGAIN}")
         async with open_checkpointer() as saver:
             run = _Run(library, kept, restore_context(kept), saver, on_event, member)
-            return await run.go_on(answer)
+            return await run_until_paused(library, begun.id, run.go_on(answer))
 
 
 @dataclass(frozen=True)
@@ -208,7 +216,8 @@ async def revise_report(
     kept = await load_report(identity, member=member or LOCAL_MEMBER)
     check_owner(kept.owner, member or LOCAL_MEMBER, "writer")
     _check_finished(kept)  # a revision on the thread of a run under way would end it
-    library = await open_library(kept.space, kept.owner)
+    names = (member or LOCAL_MEMBER).names
+    library = await open_library(kept.space, kept.owner, names)
     given = {"report_id": identity, "section": section, "instruction": instruction}
     async with library.hold_lock("report", identity), open_checkpointer() as saver:
         thread = kept.thread or identity
@@ -227,6 +236,28 @@ async def revise_report(
     return report
 
 
+async def pause_report(identity: str, member: Member = LOCAL_MEMBER) -> bool:
+    """Have a report's writing stop, in whichever process it is, and wait until it has.
+
+    Returns:
+        Whether it stopped within `PAUSE_SECONDS`.
+
+    Raises:
+        InputError: there is no such report, or it is finished.
+        AccessError: the member may not write in the group whose report it is.
+    """
+    kept = await load_report(identity, member=member)
+    check_owner(kept.owner, member, "writer")
+    if kept.report is not None:
+        raise InputError(f"The report {identity} is finished: there is nothing to pause.")
+    library = await open_library(kept.space, kept.owner, member.names)
+    await library.ask_to_pause(identity, pause=True)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PAUSE_SECONDS), library.hold_lock("report", identity):
+            return True
+    return False
+
+
 async def remove_report(identity: str, member: Member = LOCAL_MEMBER) -> int:
     """Forget a report, with its versions and its thread; returns how many versions there were.
 
@@ -238,12 +269,14 @@ async def remove_report(identity: str, member: Member = LOCAL_MEMBER) -> int:
     check_owner(versions[0].owner, member, "writer")
     async with open_checkpointer() as saver:
         await saver.adelete_thread(versions[0].thread or identity)
-    return await (await open_library(user=versions[0].owner)).remove_report(identity)
+    library = await open_library(user=versions[0].owner, names=member.names)
+    return await library.remove_report(identity)
 
 
 async def list_reports(member: Member = LOCAL_MEMBER) -> list[ReportVersion]:
     """The newest version of each report that a member may read, the newest first."""
-    held = [await (await open_library(user=one)).list_reports() for one in member.owners]
+    opened = [await open_library(user=one, names=member.names) for one in member.owners]
+    held = [await library.list_reports() for library in opened]
     return sorted(
         (report for reports in held for report in reports),
         key=lambda one: (one.created, one.id),
@@ -258,7 +291,8 @@ async def list_report_versions(identity: str, member: Member = LOCAL_MEMBER) -> 
         InputError: there is none that the member may read.
     """
     for owner in member.owners:
-        if versions := await (await open_library(user=owner)).list_report_versions(identity):
+        library = await open_library(user=owner, names=member.names)
+        if versions := await library.list_report_versions(identity):
             return versions
     raise _make_unknown_error(identity)
 
@@ -272,7 +306,8 @@ async def load_report(
         InputError: there is none that the member may read.
     """
     for owner in member.owners:
-        if kept := await (await open_library(user=owner)).load_report(identity, version):
+        library = await open_library(user=owner, names=member.names)
+        if kept := await library.load_report(identity, version):
             return kept
     raise _make_unknown_error(identity, version)
 
@@ -366,7 +401,8 @@ def _resolve_paths(context: Context) -> Context:
 
 
 def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
-    return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
+    chosen = context.model_dump(exclude_defaults=True)
+    return RunStart(context=chosen, skipped=list(skipped), quire=metadata.version("quire"))
 
 
 def restore_context(kept: SavedReport) -> Context:

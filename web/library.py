@@ -18,6 +18,7 @@ from serving.sources import (
     add_sources,
     list_sources,
     list_spaces,
+    may_curate,
     remove_source,
     sync_sources,
 )
@@ -31,7 +32,7 @@ from serving.uploads import (
 from team.audit import record
 from web.access import get_member
 from web.ask import load_connectors
-from web.found import get_background, get_text, read_form, redirect
+from web.found import find_jobs, get_background, get_text, read_form, redirect
 from web.streams import follow_jobs, stream
 from web.templates import render_page
 
@@ -52,15 +53,16 @@ async def show_library(request: Request) -> Response:
 async def _render(request: Request, space: str, fault: str = "") -> Response:
     member = get_member(request)
     owner, name = find_owner(space, member, "reader")
+    is_curator = may_curate(space, member)
     spaces = await list_spaces(member)
     here = next((one for one in spaces if one.name == space), None)
     uploads = _name_uploads(space, member)
-    jobs = get_background(request).find("library", owner, name)
+    jobs = find_jobs(request, "library", owner, name, is_curator=is_curator)
     values = {
         "space": space,
         "spaces": spaces,
         "documents": here.documents if here else 0,
-        "may_change": _may_change(space, member),
+        "may_change": is_curator,
         "sources": await list_sources(space, member),
         "uploads_source": uploads,
         "uploads": await list_uploads(space, member),
@@ -95,23 +97,17 @@ def _check_space(name: str) -> str:
     return Context(space=name).space
 
 
-def _may_change(space: str, member: Member) -> bool:
-    try:
-        find_owner(space, member, "curator")
-    except AccessError:
-        return False
-    return True
-
-
 def _name_uploads(space: str, member: Member) -> str:
-    return name_upload_source(space, member) if _may_change(space, member) else ""
+    return name_upload_source(space, member) if may_curate(space, member) else ""
 
 
 async def follow_library(request: Request) -> Response:
     """What is being read into a space, as it happens."""
     space = _check_space(request.query_params.get("space") or "default")
-    owner, name = find_owner(space, get_member(request), "reader")
-    return stream(request, follow_jobs(request, "library", owner, name))
+    member = get_member(request)
+    owner, name = find_owner(space, member, "reader")
+    is_curator = may_curate(space, member)
+    return stream(request, follow_jobs(request, "library", owner, name, is_curator=is_curator))
 
 
 async def add(request: Request) -> Response:
@@ -125,8 +121,9 @@ async def add(request: Request) -> Response:
         fault = "Say what is to be read, such as a repository or an address; files are uploaded."
         return await _render(request, space, fault)
     try:
-        [source] = await add_sources([f"{connector}:{location}"], space, member)
-        await record(member, "source.added", source, space=space)
+        acl = True if get_text(form, "acl") else None  # what was kept is not opened by leaving out
+        [source] = await add_sources([f"{connector}:{location}"], space, member, acl)
+        await record(member, "source.added", source, space=space, acl=bool(acl))
         _start_sync(request, space, source)
     except AccessError:
         raise
@@ -224,6 +221,7 @@ def _start_sync(request: Request, space: str, source: str) -> None:
         ("library", owner, name, source),
         f"{'Uploaded files' if is_upload else source}:",
         lambda tell: _sync(source, space, member, tell),
+        member.identity,
     )
 
 

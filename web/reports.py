@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exports.formats import FORMATS
+from exports.formats import BUNDLE, FORMATS
 from library.library import open_library
 from library.saved_reports import SavedReport
 from schema.access import check_owner, name_space
@@ -21,6 +21,7 @@ from team.share_links import list_share_links
 from team.store import open_team
 from web.access import get_member
 from web.found import (
+    find_jobs,
     find_report,
     find_run,
     get_background,
@@ -28,6 +29,7 @@ from web.found import (
     get_runs,
     get_text,
     get_version,
+    is_own,
     may_write,
     read_form,
     redirect,
@@ -84,7 +86,7 @@ async def show_report(request: Request) -> Response:
     try:
         kept = await find_report(request, get_version(request))
     except HTTPException:
-        if run is None or run.state in ("finished", "stopped"):
+        if run is None or run.state in ("finished", "stopped") or not is_own(request, run):
             raise
         return await _show_run(request, run.begun, run, gone=run.ended)
     if kept.report is None or (run and not run.ended):
@@ -119,12 +121,12 @@ async def show_finished(
     """The page of a finished report."""
     member, identity = get_member(request), kept.id
     versions = await list_report_versions(identity, member)
-    library = await open_library(kept.space, kept.owner)
+    library = await open_library(kept.space, kept.owner, member.names)
     answers = await library.list_answers(identity)
     writes = may_write(kept.owner, member)
     links = await list_share_links(await open_team(), kept.owner, identity) if writes else []
     run = find_run(request)
-    jobs = get_background(request).find("report", identity)
+    jobs = find_jobs(request, "report", identity)
     values: dict[str, Any] = {
         "kept": kept,
         "space": name_space(kept.owner, kept.space),
@@ -133,7 +135,7 @@ async def show_finished(
         "newest": versions[-1].version,
         "versions": versions,
         "answers": [(one, await render_answer(one)) for one in answers],
-        "formats": list(FORMATS),
+        "formats": [*FORMATS, BUNDLE],
         "first_section": 0 if has_summary(report) else 1,
         "may_write": writes,
         "links": links,
@@ -148,10 +150,10 @@ async def show_finished(
 async def follow_report(request: Request) -> Response:
     """What happens to a report, as it happens."""
     run = find_run(request)
+    if run is None or not is_own(request, run):
+        await find_report(request)
     if run and run.state in ("waiting", "running"):
         return stream(request, follow_run(request, run))
-    if run is None:
-        await find_report(request)
     return stream(request, follow_jobs(request, "report", get_id(request)))
 
 
@@ -200,6 +202,7 @@ async def revise(request: Request) -> Response:
         ("report", kept.id, "revise"),
         "A section is being rewritten.",
         lambda tell: revise_report(kept.id, int(section), wish, tell, member),
+        member.identity,
     )
     return redirect(f"/reports/{kept.id}")
 

@@ -15,6 +15,7 @@ from team.accounts import enter_account
 from team.audit import record, record_as
 from team.browser_sessions import begin_session, end_all_sessions, end_session
 from team.groups import find_grant
+from team.known_names import list_known_names
 from team.store import open_team
 from web.access import get_member
 from web.cookies import SESSION, SIGNING_IN, find_cookie, format_cookie
@@ -63,6 +64,7 @@ async def end_sign_in(request: Request) -> Response:
         claims.name,
         claims.email,
         find_grant(claims.groups),
+        list_known_names(claims.email, claims.groups, email_checked=claims.email_checked),
     )
     session = await begin_session(team, account.identity, find_cookie(request, SESSION))
     await record_as(team, account.identity, "account.signed_in", account.identity)

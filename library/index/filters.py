@@ -72,3 +72,15 @@ async def list_passing(connection: Connection, space: Space, filters: Filters) -
     )
     [[found]] = await cursor.fetchall()
     return np.sort(np.frombuffer(found or b"", ">i8").astype(np.int64))
+
+
+async def holds_any(connection: Connection, space: Space) -> bool:
+    """Whether a space that holds chunks holds some that the session's reader may read."""
+    if not space.restricted:
+        return True
+    cursor = await connection.execute(
+        "SELECT EXISTS (SELECT FROM quire.chunks c "
+        f"WHERE c.space_id = %(space)s AND {OWNER_CHECK})",
+        space.sql_parameters,
+    )
+    return await cursor.fetchone() == (True,)

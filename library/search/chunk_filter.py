@@ -19,7 +19,7 @@ MARGIN = 1.5
 
 
 class ChunkFilter:
-    """The filters of a search.
+    """The filters of a search, and in a restricted space what its reader may read.
 
     Attributes:
         conditions: the filters.
@@ -44,7 +44,7 @@ class ChunkFilter:
             scores: the ranking.
             depth: how many are wanted.
         """
-        if not self.conditions:
+        if not self.conditions and not self._space.restricted:
             return scores.best(depth)
         length = depth * FILTER_FACTOR
         while self.passing is None and length <= depth * MOST_FILTERED:

@@ -22,7 +22,10 @@ _kept: WeakKeyDictionary[Database, OrderedDict[_Key, Ids]] = WeakKeyDictionary()
 
 
 def recall_passing(database: Database, space: Space, filters: Filters) -> Ids | None:
-    """The chunks of a space that pass the filters, ascending, where that is known."""
+    """The chunks of a space that pass the filters, ascending, where that is known.
+
+    It never is where readers see different ones, nor of filters that name another space.
+    """
     lists = _kept.get(database)
     key = _make_key(space, filters)
     if lists is None or key not in lists:
@@ -43,7 +46,7 @@ async def find_passing(
         filters: any.
     """
     found = await list_passing(connection, space, filters)
-    if not filters.not_in and len(found) <= MOST_KEPT:  # another space changes by itself
+    if not (filters.not_in or space.restricted) and len(found) <= MOST_KEPT:
         lists = _kept.setdefault(database, OrderedDict())
         lists[_make_key(space, filters)] = found
         while sum(map(len, lists.values())) > MOST_KEPT:

@@ -4,7 +4,7 @@ import pytest
 from library_pages import page, uris
 from meanings import speaking
 
-from library.library import Library
+from library.library import Library, open_library
 from library.search import chunk_filter, passing_chunks
 from schema.search import Filters
 
@@ -55,6 +55,18 @@ async def test_spaces_have_lists_of_their_own(notes: Library, fresh: Library) ->
     assert await uris(notes, "heron", **NOTES) == ["notes:/a"]
     await fresh.store([page("notes:/d", "A heron far away.")])
     assert await uris(fresh, "heron", **NOTES) == ["notes:/d"]
+
+
+async def test_readers_have_lists_of_their_own(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunk_filter, "MOST_FILTERED", 0)
+    ann, bob = [
+        await open_library(space, f"@{space}", (f"{one}@x.test",)) for one in ("ann", "bob")
+    ]
+    kept = page("notes:/b", "A white heron.", readers=("ann@x.test",))
+    await ann.store([page("notes:/a", "A grey heron."), kept])
+    for _ in range(2):
+        assert await uris(bob, "heron", **NOTES) == ["notes:/a"]
+        assert sorted(await uris(ann, "heron", **NOTES)) == ["notes:/a", "notes:/b"]
 
 
 async def test_no_more_is_kept_than_there_is_room_for(
