@@ -20,7 +20,7 @@ from library.database.spaces import find_space
 from library.index.filters import list_passing
 from library.index.folders import load_folder, refresh_folders
 from library.journal import Journal
-from library.library import open_library
+from library.library import Library, open_library
 from schema.search import RETRIEVERS, Boost, Filters
 
 LIBRARY = Path(__file__).parents[3] / "library"
@@ -107,6 +107,13 @@ async def share_with_readers(group: str) -> None:
     await library.set_readers({"file:///kept.md": ("bob@x.test",), "file:///open.md": ("bob",)})
 
 
+async def list_all(library: Library) -> None:
+    """List what passes filters, as a search of a large library does."""
+    async with library.connect() as connection:
+        space: Any = await find_space(connection, library.user, library.space)
+        await list_passing(connection, space, Filters(connectors=["files"]))
+
+
 async def use_everything(user: str) -> None:
     """Do all that a library can."""
     library = await filled(user)
@@ -131,9 +138,7 @@ async def use_everything(user: str) -> None:
     ):
         await ask(library, "cat", **options)
     await ask(library, "Dogs")
-    async with library.connect() as connection:  # as in a large library
-        space: Any = await find_space(connection, user, library.space)
-        await list_passing(connection, space, Filters(connectors=["files"]))
+    await list_all(library)
     await library.count_terms(["dogs"])
     hits = (await ask(library, "cat")).hits
     await library.load_passages([hit.chunk for hit in hits])
