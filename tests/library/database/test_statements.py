@@ -102,6 +102,7 @@ async def share_with_readers(group: str) -> None:
     hits = (await ask(library, "owl")).hits
     await library.load_passages([hit.chunk for hit in hits])
     await library.was_shown_restricted()
+    await list_all(library)
     await library.store([page("file:///kept.md", section("hawk"))])
     await library.load_readers("files", ["file:///"])
     await library.set_readers({"file:///kept.md": ("bob@x.test",), "file:///open.md": ("bob",)})
@@ -138,7 +139,6 @@ async def use_everything(user: str) -> None:
     ):
         await ask(library, "cat", **options)
     await ask(library, "Dogs")
-    await list_all(library)
     await library.count_terms(["dogs"])
     hits = (await ask(library, "cat")).hits
     await library.load_passages([hit.chunk for hit in hits])
