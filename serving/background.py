@@ -1,4 +1,4 @@
-"""Work of this process that goes on when its request is answered: revisions, answers, syncs.
+"""Work of this process that goes on when its request is answered: revisions, answers.
 
 Who asks may look at it later by its key, whose first parts say what it belongs to.
 """
