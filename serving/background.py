@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from schema.concurrency import is_waited_for
 from schema.errors import InputError, QuireError
 from schema.events import Event
 from serving.runs import OnEvent
@@ -85,6 +86,7 @@ class Background:
                 job.says = says
                 self._wake()
 
+        is_waited_for.set(False)  # the request is answered
         try:
             await work(tell)
         except QuireError as error:

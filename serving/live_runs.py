@@ -18,6 +18,7 @@ from anyio import CancelScope
 
 from library.saved_reports import SavedReport
 from schema.access import Member, check_owner
+from schema.concurrency import is_waited_for
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.events import Event
@@ -302,6 +303,7 @@ class LiveRuns:
         return sum(run.state in states and run.member.identity == member.identity for run in runs)
 
     async def _write(self, run: LiveRun, answer: object, is_new: bool) -> None:
+        is_waited_for.set(False)  # it was begun by a request, which is answered
         try:
             write = self._writer.write if self._writer else write_report
             outcome = await write(run.begun, partial(self._tell, run), run.member, answer)

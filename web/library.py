@@ -1,5 +1,7 @@
 """The library: what a space holds, and where it comes from. Jobs read it, see web/syncs.py."""
 
+import asyncio
+
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -47,17 +49,21 @@ async def show_library(request: Request) -> Response:
 async def _render(request: Request, space: str, fault: str = "") -> Response:
     member = get_member(request)
     find_owner(space, member, "reader")
-    spaces = await list_spaces(member)
+    spaces, sources, syncs, uploads = await asyncio.gather(
+        list_spaces(member),
+        list_sources(space, member),
+        list_shown_syncs(request, space),
+        list_uploads(space, member),
+    )
     here = next((one for one in spaces if one.name == space), None)
-    syncs = await list_shown_syncs(request, space)
     values = {
         "space": space,
         "spaces": spaces,
         "documents": here.documents if here else 0,
         "may_change": _may_change(space, member),
-        "sources": await list_sources(space, member),
+        "sources": sources,
         "uploads_source": name_upload_source(space, member),
-        "uploads": await list_uploads(space, member),
+        "uploads": uploads,
         "syncs": syncs,
         "is_live": any(one.running for one in syncs),
         "offered": await _list_offered(request),

@@ -23,7 +23,7 @@ BEAT_SECONDS = 15.0
 LOOK_SECONDS = 1.0
 """How often a stream looks whether the server is to end."""
 
-PAUSE_SECONDS = 0.25
+PAUSE_SECONDS = 0.5
 """Between two events: more would be no easier to follow."""
 
 _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
