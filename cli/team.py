@@ -98,6 +98,7 @@ def limit(
     ],
 ) -> None:
     """Set a limit."""
+    from team.audit import record_as
     from team.limits import set_limit
     from team.store import open_team
 
@@ -105,7 +106,10 @@ def limit(
         raise InputError(f"The limit cannot be “{most}”: write a number, or off.")
 
     async def work() -> None:
-        await set_limit(await open_team(), subject, kind, None if most == "off" else int(most))
+        team = await open_team()
+        await set_limit(team, subject, kind, None if most == "off" else int(most))
+        told = {"kind": kind, "most": most, "by": "command line"}
+        await record_as(team, LOCAL_USER, "limit.set", subject, **told)
 
     run(work)
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from library.library import open_library
 from schema.access import check_owner
-from team.audit import record
+from team.audit import ANYBODY, record, record_as
 from team.share_links import MAX_DAYS, find_share_link, make_share_link, revoke_share_link
 from team.store import open_team
 from web.access import get_member
@@ -73,8 +73,9 @@ async def show_shared(request: Request) -> Response:
     if link is not None:
         library = await open_library(user=link.owner)
         kept = await library.load_report(link.report, link.version)
-    if kept is None or kept.report is None:
+    if link is None or kept is None or kept.report is None:
         raise HTTPException(404, "This link leads to nothing, or was taken back", _HEADERS)
+    await record_as(await open_team(), ANYBODY, "report.opened", kept.id, link=link.id)
     values = {
         "title": kept.report["title"],
         "article": await render_report(hide_paths(kept.report)),
