@@ -5,10 +5,8 @@ never two syncs run at once, and never two are queued; what a killed worker had 
 by another, and a sync goes on where it was.
 """
 
-import asyncio
-import logging
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -20,14 +18,13 @@ from procrastinate.jobs import Status
 from library.database.connections import open_database
 from library.database.job_queue import make_connector
 from schema.access import Member, check_owner, find_owner, name_space
-from schema.errors import InputError, LibraryError
+from schema.errors import InputError
+from serving.retention import remove_old_reports
 from serving.sync_job import FindMember, SyncRetry, find_job_member, sync
 from team.audit import record_as
 from team.job_progress import forget_failures, forget_progress, load_progress
 from team.schedules import Schedule, list_schedules, set_schedule, take_due
 from team.store import TeamStore, open_team
-
-_log = logging.getLogger("quire")
 
 CONCURRENCY = 4
 """Syncs that a worker does at once."""
@@ -66,7 +63,7 @@ class SyncJob:
         return self.state not in ("todo", "doing")
 
 
-__all__ = ["JobQueue", "Jobs", "Schedule", "SyncJob", "find_job_member", "open_jobs"]
+__all__ = ["Jobs", "Schedule", "SyncJob", "find_job_member", "open_jobs"]
 
 
 async def _queue_due(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
@@ -75,6 +72,10 @@ async def _queue_due(context: JobContext, timestamp: int) -> None:  # noqa: ARG0
 
 async def _take_over(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
     await Jobs(context.app, await open_team()).take_over()
+
+
+async def _remove_old(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
+    await remove_old_reports(datetime.now(UTC))
 
 
 class Jobs:
@@ -253,42 +254,13 @@ async def open_jobs() -> AsyncIterator[Jobs]:
     """
     app = App(connector=await make_connector(await open_database()))
     app.task(name="sync", pass_context=True, retry=SyncRetry())(sync)
-    for work, when in ((_queue_due, "* * * * *"), (_take_over, "* * * * * */15")):
+    for work, when in (
+        (_queue_due, "* * * * *"),
+        (_take_over, "* * * * * */15"),
+        (_remove_old, "17 * * * *"),
+    ):
         name = work.__name__.strip("_")
         task = app.task(name=name, pass_context=True, queueing_lock=name)(work)
         app.periodic(cron=when)(task)
     async with app.open_async():
         yield Jobs(app, await open_team())
-
-
-class JobQueue:
-    """The queue of a process that serves, opened when it is first asked for."""
-
-    def __init__(self) -> None:
-        self._held = AsyncExitStack()
-        self._opened: Jobs | None = None
-        self._opening = asyncio.Lock()
-
-    async def get(self) -> Jobs:
-        """The queue.
-
-        Raises:
-            LibraryError: the database cannot be used.
-        """
-        async with self._opening:
-            if self._opened is None:
-                self._opened = await self._held.enter_async_context(open_jobs())
-            return self._opened
-
-    async def work(self) -> None:
-        """Be a worker until cancelled; where the database is away, again when it is back."""
-        while True:
-            try:
-                await (await self.get()).work(find_job_member)
-            except (LibraryError, ConnectorException) as error:
-                _log.warning("no jobs are done: %s", error)
-                await asyncio.sleep(STALLED_SECONDS)
-
-    async def close(self) -> None:
-        """Let the database go."""
-        await self._held.aclose()

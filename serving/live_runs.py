@@ -9,9 +9,9 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Protocol
 from uuid import uuid4
 
 from anyio import CancelScope
@@ -25,66 +25,19 @@ from schema.events import Event
 from schema.report import Report
 from schema.settings import get_settings
 from serving.conversation import Turn
-from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
+from serving.live_run import LiveRun, RunState
+from serving.reports import ReportOutcome, begin_report, write_report
 from serving.run_records import record_asked, record_ended
 from serving.runs import OnEvent
+from serving.stored_reports import load_report, remove_report
 from team.limits import check_limits
 from team.store import open_team
 from team.usage import note_run
 
 _log = logging.getLogger("quire")
 
-RunState = Literal["waiting", "running", "asking", "finished", "failed", "stopped"]
-"""`waiting`: for its turn; `asking`: for its reader to accept or to change the outline."""
-
-MAX_EVENTS = 5_000
-"""Events of one run that are kept to be shown again."""
-
 MAX_RUNS_KEPT = 200
 """Runs at their end whose events are kept."""
-
-
-@dataclass
-class LiveRun:
-    """A run as it is shown. `reason` says why there is no report, or what is missing of it.
-
-    `answered`: there is no report because none was needed, or no source speaks of the question;
-    `reason` is then what there is to say. `followers` counts who looks on.
-    """
-
-    begun: SavedReport
-    member: Member
-    state: RunState = "waiting"
-    reason: str = ""
-    answered: bool = False
-    followers: int = 0
-    outline: dict[str, Any] = field(default_factory=dict)
-    events: list[Event] = field(default_factory=list)
-    _changed: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing more comes of it by itself."""
-        return self.state in ("finished", "failed", "stopped")
-
-    def add(self, event: Event) -> None:
-        """Note what happened."""
-        if len(self.events) < MAX_EVENTS:
-            self.events.append(event)
-            self._wake()
-
-    def enter(self, state: RunState, reason: str = "") -> None:
-        """Go over to another state."""
-        self.state, self.reason = state, reason
-        self._wake()
-
-    async def wait_for_change(self) -> None:
-        """Return when there is more to show."""
-        await self._changed.wait()
-
-    def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
 
 
 Announce = Callable[[SavedReport, RunState], Awaitable[None]]

@@ -1,4 +1,4 @@
-"""Saved reports: begun, gone on with, revised and removed, from outside a server.
+"""Saved reports: begun, gone on with and revised, from outside a server.
 
 Each is written on a thread of its own, whose checkpoints stand in the library's database, so that
 what was done is not done again after a crash.
@@ -17,14 +17,22 @@ from graphs.report import builder as report_builder
 from graphs.revise_section import builder as revision_builder
 from library.database.checkpoints import open_checkpointer, prune_checkpoints
 from library.library import Library, open_library
-from library.saved_reports import ReportVersion, RunStart, SavedReport
+from library.saved_reports import RunStart, SavedReport
 from nodes.common.run import check_question
 from schema.access import LOCAL_MEMBER, Member, check_owner, find_owner
 from schema.context import Context
-from schema.errors import InputError, QuireError
+from schema.errors import InputError
 from schema.report import Report
 from serving.conversation import Turn, shorten_conversation
 from serving.runs import OnEvent, name_member, run_graph, run_ingest
+from serving.stored_reports import (
+    check_finished,
+    list_messages,
+    load_report,
+    make_unknown_error,
+    remove_report,
+    restore_context,
+)
 
 MAX_STEPS = 400
 """Supersteps that a run may take."""
@@ -122,7 +130,7 @@ async def write_report(
     async with library.hold_lock("report", begun.id):  # a second process waits, and takes it
         kept = await library.load_report(begun.id)
         if kept is None:
-            raise _make_unknown_error(begun.id)
+            raise make_unknown_error(begun.id)
         if kept.report is not None and not count_failed_sections(kept.report):
             return ReportOutcome(kept.report)
         if kept.report is not None and kept.version > 1:
@@ -211,7 +219,7 @@ async def revise_report(
     """
     kept = await load_report(identity, member=member or LOCAL_MEMBER)
     check_owner(kept.owner, member or LOCAL_MEMBER, "writer")
-    _check_finished(kept)  # a revision on the thread of a run under way would end it
+    check_finished(kept)  # a revision on the thread of a run under way would end it
     library = await open_library(kept.space, kept.owner)
     given = {"report_id": identity, "section": section, "instruction": instruction}
     async with library.hold_lock("report", identity), open_checkpointer() as saver:
@@ -229,82 +237,6 @@ async def revise_report(
         await prune_checkpoints(saver, thread)
     report: Report = state["report"]
     return report
-
-
-async def remove_report(identity: str, member: Member = LOCAL_MEMBER) -> int:
-    """Forget a report, with its versions and its thread; returns how many versions there were.
-
-    Raises:
-        InputError: there is no such report.
-        AccessError: the member may not write in the group whose report it is.
-    """
-    versions = await list_report_versions(identity, member)  # their rows are not read: any can go
-    check_owner(versions[0].owner, member, "writer")
-    async with open_checkpointer() as saver:
-        await saver.adelete_thread(versions[0].thread or identity)
-    return await (await open_library(user=versions[0].owner)).remove_report(identity)
-
-
-async def list_reports(member: Member = LOCAL_MEMBER) -> list[ReportVersion]:
-    """The newest version of each report that a member may read, the newest first."""
-    libraries = [await open_library(user=one) for one in member.owners]
-    held = await asyncio.gather(*(one.list_reports() for one in libraries))
-    return sorted(
-        (report for reports in held for report in reports),
-        key=lambda one: (one.created, one.id),
-        reverse=True,
-    )
-
-
-async def list_report_versions(identity: str, member: Member = LOCAL_MEMBER) -> list[ReportVersion]:
-    """The versions of a report, the first one first.
-
-    Raises:
-        InputError: there is none that the member may read.
-    """
-    for owner in member.owners:
-        if versions := await (await open_library(user=owner)).list_report_versions(identity):
-            return versions
-    raise _make_unknown_error(identity)
-
-
-async def load_report(
-    identity: str, version: int | None = None, member: Member = LOCAL_MEMBER
-) -> SavedReport:
-    """A version of a report, the newest where None.
-
-    Raises:
-        InputError: there is none that the member may read.
-    """
-    for owner in member.owners:
-        if kept := await (await open_library(user=owner)).load_report(identity, version):
-            return kept
-    raise _make_unknown_error(identity, version)
-
-
-def _make_unknown_error(identity: str, version: int | None = None) -> InputError:
-    which = f" in a version {version}" if version else ""
-    return InputError(
-        f"There is no report {identity}{which}: quire reports list shows those there are."
-    )
-
-
-async def load_finished_report(
-    identity: str, version: int | None = None, member: Member = LOCAL_MEMBER
-) -> Report:
-    """The report itself.
-
-    Raises:
-        InputError: there is none.
-        QuireError: it is not finished.
-    """
-    return _check_finished(await load_report(identity, version, member))
-
-
-def _check_finished(kept: SavedReport) -> Report:
-    if kept.report is None:
-        raise QuireError(f"The report {kept.id} is not finished: quire report --resume {kept.id}")
-    return kept.report
 
 
 def count_failed_sections(report: Report) -> int:
@@ -358,12 +290,6 @@ async def _read_files(
     return skipped
 
 
-def list_messages(kept: SavedReport) -> list[dict[str, str]]:
-    """The conversation that a report is asked for in, its question last."""
-    turns = [*kept.run.get("conversation", ()), ("user", kept.question)]
-    return [{"role": speaker, "content": text} for speaker, text in turns]
-
-
 def _resolve_paths(context: Context) -> Context:
     """The context with paths that mean the same from every folder."""
     paths = [os.path.abspath(os.path.expanduser(path)) for path in context.paths]  # noqa: PTH100, PTH111  (no link is followed)
@@ -372,18 +298,3 @@ def _resolve_paths(context: Context) -> Context:
 
 def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
     return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
-
-
-def restore_context(kept: SavedReport) -> Context:
-    """The context that a report was begun with.
-
-    Raises:
-        InputError: it has settings that are no longer known.
-    """
-    try:
-        return Context(**kept.run["context"])
-    except InputError:
-        raise InputError(
-            f"The report {kept.id} was started with settings that are no longer known: write it "
-            "again."
-        ) from None

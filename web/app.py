@@ -12,9 +12,9 @@ from library.database.connections import close_databases
 from schema.settings import get_settings
 from serving import captures
 from serving.background import Background
-from serving.jobs import JobQueue
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
+from serving.served_jobs import JobQueue
 from serving.server_runs import ServerWriter
 from serving.webhooks import Webhooks
 from web import account, health, metrics, openai_api, pages, sign_in

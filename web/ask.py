@@ -11,8 +11,8 @@ from starlette.routing import Route
 from schema.access import ROLES
 from schema.context import Context, ResearchMode
 from schema.errors import InputError
-from serving.reports import list_reports
 from serving.sources import ConnectorStatus, ReachableSpace, list_connectors, list_spaces
+from serving.stored_reports import list_reports
 from web.access import get_member
 from web.faults import describe_fault
 from web.found import get_runs, get_text, read_form, redirect

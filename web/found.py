@@ -15,9 +15,11 @@ from schema.context import Context
 from schema.errors import InputError
 from schema.report import Report
 from serving.background import Background
-from serving.jobs import JobQueue, Jobs
-from serving.live_runs import LiveRun, LiveRuns
-from serving.reports import load_report
+from serving.jobs import Jobs
+from serving.live_run import LiveRun
+from serving.live_runs import LiveRuns
+from serving.served_jobs import JobQueue
+from serving.stored_reports import load_report
 from web.access import get_member
 from web.rendered import hide_paths
 

@@ -17,9 +17,9 @@ from schema.errors import InputError, QuireError
 from schema.search import SearchOptions
 from serving.answers import answer_question
 from serving.live_runs import LiveRuns
-from serving.reports import load_finished_report
 from serving.runs import run_ingest
 from serving.search import search_query
+from serving.stored_reports import load_finished_report
 from team.audit import record
 from web.progress_text import Tell, follow_run, make_teller
 

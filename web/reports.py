@@ -15,8 +15,9 @@ from library.saved_reports import SavedReport
 from schema.access import check_owner, name_space
 from schema.report import Report
 from schema.summary import has_summary
-from serving.live_runs import LiveRun, RunState
-from serving.reports import list_report_versions, list_reports, remove_report, revise_report
+from serving.live_run import LiveRun, RunState
+from serving.reports import revise_report
+from serving.stored_reports import list_report_versions, list_reports, remove_report
 from team.audit import record
 from team.share_links import list_share_links
 from team.store import open_team

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from serving.background import Job
-from serving.live_runs import LiveRun
+from serving.live_run import LiveRun
 from web.found import get_background, get_runs
 from web.run_view import view_run
 from web.templates import render_part

@@ -149,6 +149,7 @@ async def use_everything(user: str) -> None:
     await journal.once("What?", library.count)
     await journal.find_start()
     await journal.close()
+    await library.remove_spaces()
 
 
 async def test_every_statement_names_its_user(
