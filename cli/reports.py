@@ -24,7 +24,7 @@ VersionOption = Annotated[
     int | None, typer.Option(min=1, help="Of the report; without it, the newest.")
 ]
 
-_BINARY_FORMATS = ("pdf", "docx")
+_BINARY_FORMATS = ("pdf", "docx", "bundle")
 
 
 @app.command("list")
@@ -83,24 +83,44 @@ def show(
 def export(
     identity: IdArgument,
     to: Annotated[
-        str, typer.Option(help="Format, such as html, pdf or docx; docs/exports.md has all.")
+        str,
+        typer.Option(help="Format, such as html, pdf, docx or bundle; docs/exports.md has all."),
     ] = "",
     out: Annotated[
         Path | None, make_file_option(help="File to write to; without --to, its suffix names it.")
     ] = None,
     citations: CitationsOption = "ieee",
     version: VersionOption = None,
+    attach_bundle: Annotated[
+        bool, typer.Option("--attach-bundle", help="HTML and PDF: carry the bundle inside.")
+    ] = False,
+    sign: Annotated[
+        Path | None, typer.Option(help="Ed25519 key to sign the bundle with, in PEM or OpenSSH's.")
+    ] = None,
 ) -> None:
     """Write a report in another format, to a file or to standard output."""
-    from exports.formats import export, find_format
+    from exports.formats import BUNDLE, find_format
+    from serving.bundles import export_saved
 
     if not to and out is None:
         raise InputError("Name a format with --to, or a file with --out.")
     name = {"md": "markdown"}.get(to, to) if to or out is None else find_format(out)
     if out is None and name in _BINARY_FORMATS and sys.stdout.isatty():
         raise InputError(f"The format {name} is no text for a terminal: name a file with --out.")
-    report = _load_finished_report(identity, version)
-    print_or_write(export(report, name, citations), out)  # type: ignore[arg-type]  # `export` checks it
+    if sign and name != BUNDLE and not attach_bundle:
+        raise InputError("--sign signs a bundle: take --to bundle, or --attach-bundle.")
+
+    async def work() -> bytes:
+        return await export_saved(
+            identity,
+            name,  # type: ignore[arg-type]  # `export` checks it
+            citations,  # type: ignore[arg-type]  # checked
+            version=version,
+            attach=attach_bundle,
+            key_file=sign,
+        )
+
+    print_or_write(run(work), out)
 
 
 @app.command()
@@ -115,7 +135,7 @@ def revise(
 ) -> None:
     """Have one section rewritten and saved as the next version; all others stay as they are."""
     from schema.summary import get_place
-    from serving.reports import revise_report
+    from serving.revisions import revise_report
 
     report = run_with_progress(
         lambda progress: revise_report(identity, section, instruction, progress)

@@ -176,6 +176,29 @@ def role(
 
 
 @app.command()
+def name(
+    identity: IdentityArgument,
+    name: Annotated[
+        str,
+        typer.Argument(help="Such as ada@example.org, github:ada or slack:U1.", metavar="NAME"),
+    ],
+    off: Annotated[bool, typer.Option("--off", help="Take it back.")] = False,
+) -> None:
+    """Say by which name a source knows a user, whose documents are kept for their readers."""
+    from team.audit import record_as
+    from team.known_names import set_name
+    from team.store import open_team
+
+    async def work() -> None:
+        team = await open_team()
+        await set_name(team, identity, name, known=not off)
+        action = "name.removed" if off else "name.set"
+        await record_as(team, LOCAL_USER, action, identity, name=name, by="command line")
+
+    run(work)
+
+
+@app.command()
 def limit(
     subject: SubjectArgument,
     kind: Annotated[

@@ -61,6 +61,7 @@ class Labels(NamedTuple):
     to_reference: str
     cited_at: str
     close: str
+    bundle: str
     audit: dict[str, str]
     """The words for each count of `schema.report.Audit`, in the order of the table."""
 

@@ -16,8 +16,10 @@ class Document:
     with the content (size and time of a file, an ETag): equal versions are not read again.
     `excerpt` marks a search engine's snippet of a page that was not read itself. `path` is its
     place in the library's tree, without the connector (`channel/thread`); where empty, it follows
-    from the uri. `aliases` are other names it is looked up by, `links` uris it points to beside
-    those that stand in its text; a `superseded` document has been replaced by another.
+    from the uri. `readers` are names of those who may read it, `("everyone",)` all members of its
+    space; where None it stays as it was, a new one for all. `aliases` are other names it is looked
+    up by, `links` uris it points to beside those that stand in its text; a `superseded` document
+    has been replaced by another.
     """
 
     uri: str
@@ -36,6 +38,15 @@ class Document:
     aliases: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     superseded: bool = False
+    readers: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadersOf:
+    """Who may read the document of a uri, or, where there is none, all that stand below it."""
+
+    uri: str
+    readers: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +78,7 @@ class Checkpoint:
     cursor: str
 
 
-Change = Document | Skipped | Unchanged | Gone | Checkpoint
+Change = Document | ReadersOf | Skipped | Unchanged | Gone | Checkpoint
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -337,8 +337,34 @@ class Audit(Totals):
     seconds: float
 
 
+ChangeKind = Literal["changed", "gone", "contradicted"]
+"""Its source says otherwise now, has gone, or another one that is newer speaks against it."""
+
+
+class ClaimChange(TypedDict):
+    """A claim of the version before whose evidence changed.
+
+    `section` and `number` are as in `Citation`; `sentence` as it stood, `now` as it stands, ""
+    where it was taken out. `before` is what `document` said, "" where it was not cited; `after`
+    what it says, "" where it says nothing of it any more. `dated` is its day now, ISO 8601.
+    """
+
+    section: int
+    kind: ChangeKind
+    sentence: str
+    now: str
+    number: int
+    document: str
+    before: str
+    after: str
+    dated: str
+
+
 class Report(TypedDict):
-    """A finished report. A saved one has an `id` and a `version`, which counts from 1."""
+    """A finished report. A saved one has an `id` and a `version`, which counts from 1.
+
+    `changes` are what a watch found since the version before, see `docs/watch.md`.
+    """
 
     id: NotRequired[str]
     version: NotRequired[int]
@@ -350,6 +376,7 @@ class Report(TypedDict):
     citations: list[Citation]
     conflicts: list[Conflict]
     remarks: NotRequired[list[Remark]]
+    changes: NotRequired[list[ClaimChange]]
     charts: list[Chart]
     audit: Audit
     degraded: list[Degradation]

@@ -34,6 +34,7 @@ class Settings(BaseSettings):
 
     model: str | None = None
     model_window: int | None = Field(None, ge=1_024, le=100_000_000)
+    prices: Path | None = None
     embedding_model: str | None = None
     embedding_languages: str = ""
     embedding_base_url: str | None = None
@@ -67,6 +68,7 @@ class Settings(BaseSettings):
     webhook_hosts: str = ""
     webhook_secret: SecretStr | None = None
     webhook_text: bool = False
+    share_restricted: bool = False
 
     public_url: str = Field("", pattern=r"^(https?://[^/\s]+)?$")
     require_sign_in: bool = False

@@ -1,4 +1,4 @@
-"""Work that outlives who asked for it: syncs of sources, queued, scheduled, done by workers.
+"""Work that outlives who asked for it: syncs of sources and watches over reports, by workers.
 
 This file alone knows which queue it is (procrastinate, in the library's database). Of one source
 never two syncs run at once, and never two are queued; what a killed worker had begun is taken over
@@ -20,7 +20,10 @@ from library.database.job_queue import make_connector
 from schema.access import Member, check_owner, find_owner, name_space
 from schema.errors import InputError
 from serving.retention import remove_old_reports
+from serving.stored_reports import load_report
 from serving.sync_job import FindMember, SyncRetry, find_job_member, sync
+from serving.watch import check_watchable
+from serving.watch_job import watch
 from team.audit import record_as
 from team.job_progress import forget_failures, forget_progress, load_progress
 from team.schedules import Schedule, list_schedules, set_schedule, take_due
@@ -37,6 +40,9 @@ LONGEST_SECONDS = 86_400.0
 
 KEPT_HOURS = 72
 """How long jobs at their end are listed."""
+
+WATCHED = "report:"
+"""How the name of a schedule begins that watches a report; the report's id follows."""
 
 JobState = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
 
@@ -115,11 +121,26 @@ class Jobs:
         owner, name = find_owner(space, member, "curator")
         await set_schedule(self._team, member, owner, name, source, every)
 
+    async def schedule_watch(self, report: str, member: Member, every: timedelta | None) -> None:
+        """Have a report watched every so often; None: no longer.
+
+        Raises:
+            AccessError: the member is no curator of the report's space.
+            InputError: there is no such report, or that is too often.
+            QuireError: it is not finished.
+        """
+        kept = await load_report(report, member=member)
+        check_watchable(kept)
+        name = f"{WATCHED}{report}"
+        await set_schedule(self._team, member, kept.owner, kept.space, name, every)
+
     async def queue_due(self, now: datetime) -> int:
         """Queue what is due by its schedule; returns how many, without those queued already."""
         due = await take_due(self._team, now)
         made = [
-            await self._queue(
+            await self._queue_watch(one.source.removeprefix(WATCHED), one.identity)
+            if one.source.startswith(WATCHED)
+            else await self._queue(
                 one.source, one.owner, one.space, one.identity, full=False, by="schedule"
             )
             for one in due
@@ -244,6 +265,14 @@ class Jobs:
         await record_as(self._team, identity, "source.synced", source, **told)
         return job
 
+    async def _queue_watch(self, report: str, identity: str) -> int | None:
+        lock = f"{WATCHED}{report}"
+        deferrer = self._app.configure_task("watch", lock=lock, queueing_lock=lock)
+        try:
+            return await deferrer.defer_async(report=report, identity=identity)
+        except AlreadyEnqueued:
+            return None
+
 
 @asynccontextmanager
 async def open_jobs() -> AsyncIterator[Jobs]:
@@ -254,6 +283,7 @@ async def open_jobs() -> AsyncIterator[Jobs]:
     """
     app = App(connector=await make_connector(await open_database()))
     app.task(name="sync", pass_context=True, retry=SyncRetry())(sync)
+    app.task(name="watch", pass_context=True, retry=SyncRetry())(watch)
     for work, when in (
         (_queue_due, "* * * * *"),
         (_take_over, "* * * * * */15"),

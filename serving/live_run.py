@@ -56,3 +56,12 @@ class LiveRun:
     def _wake(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
+
+
+@dataclass(frozen=True)
+class WaitingRun:
+    """A run that waits for its turn; `answer`: to the outline; `is_new`: nothing is written yet."""
+
+    run: LiveRun
+    answer: object
+    is_new: bool

@@ -9,7 +9,6 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 from uuid import uuid4
@@ -25,7 +24,8 @@ from schema.events import Event
 from schema.report import Report
 from schema.settings import get_settings
 from serving.conversation import Turn
-from serving.live_run import LiveRun, RunState
+from serving.live_run import LiveRun, RunState, WaitingRun
+from serving.pauses import PausedError
 from serving.reports import ReportOutcome, begin_report, write_report
 from serving.run_records import record_asked, record_ended
 from serving.runs import OnEvent
@@ -54,15 +54,6 @@ class Writer(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class _Waiting:
-    """A run that waits for its turn; `answer`: to the outline; `is_new`: nothing is written yet."""
-
-    run: LiveRun
-    answer: object
-    is_new: bool
-
-
 class LiveRuns:
     """The runs of this process; of more than `QUIRE_RUNS_AT_ONCE` the others wait for a turn."""
 
@@ -87,7 +78,7 @@ class LiveRuns:
         self._on_end = on_end
         self._runs: dict[str, LiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._queue: list[_Waiting] = []
+        self._queue: list[WaitingRun] = []
 
     def find(self, identity: str) -> LiveRun | None:
         """The run of a report, if it was written in this process; who may see it is not asked."""
@@ -216,7 +207,7 @@ class LiveRuns:
         run = self._runs.setdefault(begun.id, LiveRun(begun, member))
         run.member = member
         run.enter("waiting")
-        self._queue.append(_Waiting(run, answer, is_new))
+        self._queue.append(WaitingRun(run, answer, is_new))
         self._begin_next()
         self._forget_oldest()
 
@@ -239,7 +230,7 @@ class LiveRuns:
         self._tasks.pop(identity, None)
         self._begin_next()
 
-    def _sort(self) -> list[_Waiting]:
+    def _sort(self) -> list[WaitingRun]:
         """What waits, in the order in which it comes: each member in turn, then who came first."""
         counts: Counter[str] = Counter()
         for name in self._tasks:
@@ -263,6 +254,8 @@ class LiveRuns:
         except asyncio.CancelledError:
             await self._close_run(run, "stopped")
             raise
+        except PausedError:
+            await self._close_run(run, "stopped")
         except QuireError as error:
             if is_new and isinstance(error, InputError):  # there is nothing to go on with
                 await remove_report(run.begun.id, run.member)

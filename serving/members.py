@@ -12,13 +12,13 @@ from connectors.served import get_upload_folder
 from exports.formats import export
 from library.library import Library, open_library
 from library.synced_sources import SpaceInfo
-from schema.access import Member
+from schema.access import KEEPER, Member
 from schema.errors import InputError
 from serving.stored_reports import (
+    forget_report,
     list_report_versions,
     list_reports,
     load_finished_report,
-    remove_report,
 )
 from team.accounts import find_account, remove_account
 from team.api_keys import list_keys
@@ -47,9 +47,9 @@ async def remove_member(identity: str, *, delete_spaces: bool) -> int:
     await remove_account(team, identity)  # first: nobody writes any more what is to be deleted
     if not delete_spaces:
         return 0
-    member, library = Member(identity=identity), await open_library(user=identity)
-    for report in await list_reports(member):
-        await remove_report(report.id, member)
+    library = await open_library(user=identity, names=(KEEPER,))
+    for report in await library.list_reports():
+        await forget_report(library, report)
     for space in await library.list_spaces():
         folder = get_upload_folder(identity, space.name)
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)

@@ -8,27 +8,26 @@ import asyncio
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any
 from uuid import uuid4
 
 from langgraph.types import Command, Overwrite
 
 from graphs.report import builder as report_builder
-from graphs.revise_section import builder as revision_builder
 from library.database.checkpoints import open_checkpointer, prune_checkpoints
 from library.library import Library, open_library
 from library.saved_reports import RunStart, SavedReport
 from nodes.common.run import check_question
-from schema.access import LOCAL_MEMBER, Member, check_owner, find_owner
+from schema.access import LOCAL_MEMBER, Member, find_owner
 from schema.context import Context
 from schema.errors import InputError
 from schema.report import Report
 from serving.conversation import Turn, shorten_conversation
+from serving.pauses import run_until_paused
 from serving.runs import OnEvent, name_member, run_graph, run_ingest
 from serving.stored_reports import (
-    check_finished,
     list_messages,
-    load_report,
     make_unknown_error,
     remove_report,
     restore_context,
@@ -81,7 +80,7 @@ async def begin_report(
     """
     check_question(question)
     owner, space = find_owner(context.space, member, "writer")
-    library = await open_library(space, owner)
+    library = await open_library(space, owner, member.names)
     run = _describe_run(_resolve_paths(context), ())
     if conversation:
         run["conversation"] = shorten_conversation(conversation)
@@ -126,7 +125,8 @@ async def write_report(
         InputError: it was removed, or a setting or path of it cannot be used.
         QuireError: the run failed; it can be gone on with.
     """
-    library = await open_library(begun.space, begun.owner)
+    names = (member or LOCAL_MEMBER).names
+    library = await open_library(begun.space, begun.owner, names)
     async with library.hold_lock("report", begun.id):  # a second process waits, and takes it
         kept = await library.load_report(begun.id)
         if kept is None:
@@ -137,7 +137,7 @@ async def write_report(
             return ReportOutcome(kept.report, f"it was revised since; {_ASK_AGAIN}")
         async with open_checkpointer() as saver:
             run = _Run(library, kept, restore_context(kept), saver, on_event, member)
-            return await run.go_on(answer)
+            return await run_until_paused(library, begun.id, run.go_on(answer))
 
 
 @dataclass(frozen=True)
@@ -203,42 +203,6 @@ class _Run:
         return ReportOutcome(state["report"], skipped=skipped)
 
 
-async def revise_report(
-    identity: str,
-    section: int,
-    instruction: str,
-    on_event: OnEvent,
-    member: Member | None = None,
-) -> Report:
-    """Have one section of a report rewritten, and save that as its next version.
-
-    Raises:
-        InputError: there is no such report or section, or no instruction.
-        AccessError: the member may not write in the group whose report it is.
-        QuireError: the section could not be written; the report stays as it is.
-    """
-    kept = await load_report(identity, member=member or LOCAL_MEMBER)
-    check_owner(kept.owner, member or LOCAL_MEMBER, "writer")
-    check_finished(kept)  # a revision on the thread of a run under way would end it
-    library = await open_library(kept.space, kept.owner)
-    given = {"report_id": identity, "section": section, "instruction": instruction}
-    async with library.hold_lock("report", identity), open_checkpointer() as saver:
-        thread = kept.thread or identity
-        state = await run_graph(
-            revision_builder.compile(checkpointer=saver, name="revise_section"),
-            given,
-            on_event,
-            config={
-                "configurable": {"thread_id": thread, **name_member(member)},
-                "recursion_limit": MAX_STEPS,
-            },
-            context=restore_context(kept),
-        )
-        await prune_checkpoints(saver, thread)
-    report: Report = state["report"]
-    return report
-
-
 def count_failed_sections(report: Report) -> int:
     """How many sections of a report could not be written."""
     return sum(entry["code"] == "section_failed" for entry in report["degraded"])
@@ -297,4 +261,5 @@ def _resolve_paths(context: Context) -> Context:
 
 
 def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
-    return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
+    chosen = context.model_dump(exclude_defaults=True)
+    return RunStart(context=chosen, skipped=list(skipped), quire=metadata.version("quire"))

@@ -124,7 +124,8 @@ async def _read_outcome(
         raise QuireError(
             f"The report could not be written: the server's run ended in {ended['status']}."
         )
-    saved = await (await open_library(begun.space, begun.owner)).load_report(begun.id)
+    library = await open_library(begun.space, begun.owner, member.names)
+    saved = await library.load_report(begun.id)
     if saved is not None and saved.report is not None:
         return ReportOutcome(saved.report)
     await remove_report(begun.id, member)

@@ -3,7 +3,7 @@
 import asyncio
 
 from library.database.checkpoints import open_checkpointer
-from library.library import open_library
+from library.library import Library, open_library
 from library.saved_reports import ReportVersion, SavedReport
 from schema.access import LOCAL_MEMBER, Member, check_owner
 from schema.context import Context
@@ -20,14 +20,20 @@ async def remove_report(identity: str, member: Member = LOCAL_MEMBER) -> int:
     """
     versions = await list_report_versions(identity, member)  # their rows are not read: any can go
     check_owner(versions[0].owner, member, "writer")
+    library = await open_library(user=versions[0].owner, names=member.names)
+    return await forget_report(library, versions[0])
+
+
+async def forget_report(library: Library, kept: ReportVersion) -> int:
+    """Forget a report that an owner's library shows; returns how many versions there were."""
     async with open_checkpointer() as saver:
-        await saver.adelete_thread(versions[0].thread or identity)
-    return await (await open_library(user=versions[0].owner)).remove_report(identity)
+        await saver.adelete_thread(kept.thread or kept.id)
+    return await library.remove_report(kept.id)
 
 
 async def list_reports(member: Member = LOCAL_MEMBER) -> list[ReportVersion]:
     """The newest version of each report that a member may read, the newest first."""
-    libraries = [await open_library(user=one) for one in member.owners]
+    libraries = [await open_library(user=one, names=member.names) for one in member.owners]
     held = await asyncio.gather(*(one.list_reports() for one in libraries))
     return sorted(
         (report for reports in held for report in reports),
@@ -43,7 +49,8 @@ async def list_report_versions(identity: str, member: Member = LOCAL_MEMBER) -> 
         InputError: there is none that the member may read.
     """
     for owner in member.owners:
-        if versions := await (await open_library(user=owner)).list_report_versions(identity):
+        library = await open_library(user=owner, names=member.names)
+        if versions := await library.list_report_versions(identity):
             return versions
     raise make_unknown_error(identity)
 
@@ -57,7 +64,8 @@ async def load_report(
         InputError: there is none that the member may read.
     """
     for owner in member.owners:
-        if kept := await (await open_library(user=owner)).load_report(identity, version):
+        library = await open_library(user=owner, names=member.names)
+        if kept := await library.load_report(identity, version):
             return kept
     raise make_unknown_error(identity, version)
 

@@ -1,6 +1,7 @@
 """What routes look up for who asks. What is not theirs is not there, in the same words."""
 
 import re
+from dataclasses import replace
 from typing import cast
 from urllib.parse import quote
 
@@ -14,7 +15,7 @@ from schema.access import LOCAL_MEMBER, AccessError, Member, check_owner
 from schema.context import Context
 from schema.errors import InputError
 from schema.report import Report
-from serving.background import Background
+from serving.background import Background, Job
 from serving.jobs import Jobs
 from serving.live_run import LiveRun
 from serving.live_runs import LiveRuns
@@ -64,6 +65,20 @@ def find_run(request: Request) -> LiveRun | None:
     """The run of the report that the address names, where it is one that its visitor may see."""
     run = get_runs(request).find(get_id(request))
     return run if run and run.begun.owner in get_member(request).owners else None
+
+
+def find_jobs(request: Request, *key: str, is_curator: bool = False) -> list[Job]:
+    """The work whose keys begin with these parts; of others' the title alone, but for curators."""
+    identity = get_member(request).identity
+    return [
+        job if is_curator or job.asked_by == identity else replace(job, says="")
+        for job in get_background(request).find(*key)
+    ]
+
+
+def is_own(request: Request, run: LiveRun) -> bool:
+    """Whether the visitor asked for the run; of others', they see what they may read."""
+    return run.member.identity == get_member(request).identity
 
 
 async def find_report(request: Request, version: int | None = None) -> SavedReport:

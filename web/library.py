@@ -16,6 +16,7 @@ from serving.sources import (
     add_sources,
     list_sources,
     list_spaces,
+    may_curate,
     remove_source,
 )
 from serving.uploads import (
@@ -60,7 +61,7 @@ async def _render(request: Request, space: str, fault: str = "") -> Response:
         "space": space,
         "spaces": spaces,
         "documents": here.documents if here else 0,
-        "may_change": _may_change(space, member),
+        "may_change": may_curate(space, member),
         "sources": sources,
         "uploads_source": name_upload_source(space, member),
         "uploads": uploads,
@@ -84,14 +85,6 @@ async def _list_offered(request: Request) -> list[ConnectorStatus]:
     ]
 
 
-def _may_change(space: str, member: Member) -> bool:
-    try:
-        find_owner(space, member, "curator")
-    except AccessError:
-        return False
-    return True
-
-
 async def add(request: Request) -> Response:
     """Add a source and have it read."""
     form, member = await read_form(request), get_member(request)
@@ -103,8 +96,9 @@ async def add(request: Request) -> Response:
         fault = "Say what is to be read, such as a repository or an address; files are uploaded."
         return await _render(request, space, fault)
     try:
-        [source] = await add_sources([f"{connector}:{location}"], space, member)
-        await record(member, "source.added", source, space=space)
+        acl = True if get_text(form, "acl") else None  # what was kept is not opened by leaving out
+        [source] = await add_sources([f"{connector}:{location}"], space, member, acl)
+        await record(member, "source.added", source, space=space, acl=bool(acl))
         await _queue_sync(request, space, source)
     except AccessError:
         raise

@@ -149,8 +149,9 @@ async def search_library(given: SearchArguments, caller: Caller) -> Result:
     owner, space = find_owner(given.space, caller.member, "reader")
     options = SearchOptions(limit=given.limit)
     await record(caller.member, "library.searched", given.space, query=given.query)
-    hits = (await search_query(given.query, options, space=space, user=owner)).hits
-    library = await open_library(space, owner)
+    names = caller.member.names
+    hits = (await search_query(given.query, options, space=space, user=owner, names=names)).hits
+    library = await open_library(space, owner, names)
     passages = await library.load_passages([hit.chunk for hit in hits])
     documents = await library.load_documents([hit.document for hit in hits])
     return {
@@ -188,7 +189,7 @@ async def read_passage(given: PassageArguments, caller: Caller) -> Result:
         InputError: there is none of this number that the caller may read.
     """
     owner, space = find_owner(given.space, caller.member, "reader")
-    library = await open_library(space, owner)
+    library = await open_library(space, owner, caller.member.names)
     found = (await library.load_passages([given.passage])).get(given.passage)
     if found is None:
         raise InputError(

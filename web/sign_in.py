@@ -16,6 +16,7 @@ from team.accounts import Account, enter_account
 from team.audit import ANYBODY, record, record_as
 from team.browser_sessions import begin_session, end_all_sessions, end_session
 from team.groups import find_grant
+from team.known_names import list_known_names
 from team.store import open_team
 from web.access import get_member
 from web.cookies import SESSION, SIGNING_IN, find_cookie, format_cookie
@@ -89,6 +90,7 @@ async def _enter(request: Request, attempt: Attempt) -> Account:
         claims.name,
         claims.email,
         find_grant(claims.groups),
+        list_known_names(claims.email, claims.groups, email_checked=claims.email_checked),
     )
 
 

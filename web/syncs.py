@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from schema.access import find_owner
 from serving.jobs import SyncJob
+from serving.sources import may_curate
 from serving.uploads import name_upload_source
 from team.audit import record
 from web.access import get_member
@@ -46,8 +47,14 @@ async def list_shown_syncs(request: Request, space: str) -> list[ShownSync]:
         seen.add(one.source)
         if not one.ended or (is_last and one.failure):
             title = "Uploaded files" if one.source == uploads else one.source
-            shown.append(ShownSync(one.id, title, _describe(one), not one.ended))
+            says = _describe(one) if may_curate(space, member) else _describe_to_readers(one)
+            shown.append(ShownSync(one.id, title, says, not one.ended))
     return shown
+
+
+def _describe_to_readers(one: SyncJob) -> str:
+    """Nothing that tells of documents which not all may read."""
+    return "not all of it could be read." if one.ended else "being read."
 
 
 def _describe(one: SyncJob) -> str:

@@ -59,3 +59,15 @@ async def filter_chunks(
         {**space.sql_parameters, "chunks": list(chunks or ()), **parameters},
     )
     return {row[0] for row in await cursor.fetchall()}
+
+
+async def holds_any(connection: Connection, space: Space) -> bool:
+    """Whether a space that holds chunks holds some that the session's reader may read."""
+    if not space.restricted:
+        return True
+    cursor = await connection.execute(
+        "SELECT EXISTS (SELECT FROM quire.chunks c "
+        f"WHERE c.space_id = %(space)s AND {OWNER_CHECK})",
+        space.sql_parameters,
+    )
+    return await cursor.fetchone() == (True,)

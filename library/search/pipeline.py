@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from library.database.connections import Connection
 from library.database.spaces import find_space
+from library.index.filters import holds_any
 from library.index.folders import refresh_folders
 from library.index.vectors import MixedLengthsError
 from library.search.folder_boost import DescentResult, descend_tree
@@ -66,7 +67,7 @@ async def _search_space(
     """All passes of a search."""
     async with session.connect() as connection:
         space = await find_space(connection, session.user, session.space)
-        if space is None or not space.chunks:
+        if space is None or not space.chunks or not await holds_any(connection, space):
             return SearchResult([])
         asked = prepare_pass(space, query, options)
         dense, changed = make_dense_retriever(vectors, space, asked.queries[0].language, embedder)

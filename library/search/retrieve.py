@@ -99,7 +99,8 @@ async def _find_title_chunks(
     while True:
         documents = titles.find(length)
         chunks = await _choose_chunks(connection, asked, documents, lexical)
-        if not asked.filters or len(chunks) >= TITLE_DOCUMENTS or len(documents) < length:
+        kept_to = asked.filters or asked.space.restricted
+        if not kept_to or len(chunks) >= TITLE_DOCUMENTS or len(documents) < length:
             return chunks[:TITLE_DOCUMENTS]
         length *= 8
 

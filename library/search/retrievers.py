@@ -118,7 +118,7 @@ async def _find_best(
     A beginning of the ranking is filtered first. Where too few of it pass, that says how long a
     beginning is needed, or that so few chunks pass that all of them can be ranked.
     """
-    if not filters:
+    if not filters and not space.restricted:
         return scores.best(depth)
     length = depth * FILTER_FACTOR
     while length <= depth * MOST_FILTERED:

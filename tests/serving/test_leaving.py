@@ -15,7 +15,7 @@ from schema.context import Context
 from schema.errors import InputError
 from serving.members import export_member, remove_member
 from serving.reports import begin_report, write_report
-from serving.retention import KEEPER, remove_old_reports
+from serving.retention import CLEANER, remove_old_reports
 from serving.runs import run_ingest
 from serving.stored_reports import list_reports
 from team.accounts import find_member, make_account
@@ -117,7 +117,7 @@ async def test_reports_go_when_their_space_keeps_them_no_longer(
     assert goes.id not in [one.id for one in await list_reports(ada)]
     assert kept.id in [one.id for one in await list_reports(ada)]
     [row] = [one for one in await list_records(team, OPERATOR) if one.object == goes.id]
-    assert (row.identity, row.action) == (KEEPER, "report.removed")
+    assert (row.identity, row.action) == (CLEANER, "report.removed")
     await set_retention(team, group, "cases", None)
     again = await begin_report(QUESTION, Context(space=f"{group}/cases"), ada)
     assert await remove_old_reports(now + 400 * DAY) == 0

@@ -13,7 +13,7 @@ from schema.context import Context
 from schema.errors import QuireError
 from serving.live_run import LiveRun
 from serving.live_runs import LiveRuns
-from serving.reports import revise_report
+from serving.revisions import revise_report
 from serving.server_runs import ServerWriter
 from serving.stored_reports import load_finished_report
 
