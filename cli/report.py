@@ -221,10 +221,12 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
     async def work() -> Report:
         nonlocal identity
         await open_library_while(_load)
-        from serving import reports
+        from serving import reports, stored_reports
 
         begun = await (
-            reports.begin_report(question, context) if context else reports.load_report(resume)
+            reports.begin_report(question, context)
+            if context
+            else stored_reports.load_report(resume)
         )
         identity = begun.id
         print_stderr(f"report {identity}")
@@ -235,7 +237,7 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
                 outcome = await reports.write_report(begun, on_event)
         except InputError:
             if context is not None:  # what it was told cannot be used: there is nothing to resume
-                await reports.remove_report(identity)
+                await stored_reports.remove_report(identity)
                 identity = ""
             raise
         except QuireError as error:

@@ -35,7 +35,7 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """Show the saved reports, the newest first; or the versions of one."""
-    from serving.reports import list_report_versions, list_reports
+    from serving.stored_reports import list_report_versions, list_reports
 
     async def work() -> "list[ReportVersion]":
         return await (list_report_versions(identity) if identity else list_reports())
@@ -150,7 +150,7 @@ def revise(
 ) -> None:
     """Have one section rewritten and saved as the next version; all others stay as they are."""
     from schema.summary import get_place
-    from serving.reports import revise_report
+    from serving.revisions import revise_report
 
     report = run_with_progress(
         lambda progress: revise_report(identity, section, instruction, progress)
@@ -168,7 +168,7 @@ def remove(
     identities: Annotated[list[str], typer.Argument(help="Of the reports.", metavar="ID")],
 ) -> None:
     """Forget reports, with all their versions and what was saved to resume them."""
-    from serving.reports import remove_report
+    from serving.stored_reports import remove_report
 
     async def work() -> None:
         for identity in identities:
@@ -178,7 +178,7 @@ def remove(
 
 
 def _load_finished_report(identity: str, version: int | None) -> Report:
-    from serving.reports import load_finished_report
+    from serving.stored_reports import load_finished_report
 
     return run(lambda: load_finished_report(identity, version))
 

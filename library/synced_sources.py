@@ -64,6 +64,14 @@ class SyncedSources(Session):
             "WHERE p.user_id = %(user)s AND position('~' in p.name) = 0 ORDER BY p.name",
         )
 
+    async def remove_spaces(self) -> int:
+        """Forget all of the user's spaces with all that they hold; returns how many there were."""
+        await self.fetch("DELETE FROM quire.journal WHERE user_id = %(user)s RETURNING 1")
+        gone = await self.fetch(
+            "DELETE FROM quire.spaces WHERE user_id = %(user)s RETURNING position('~' in name) = 0"
+        )
+        return sum(named for (named,) in gone)
+
     async def add_source(self, connector: str, location: str, acl: bool | None = None) -> None:
         """Make a source, and its space, unless they are there.
 

@@ -1,4 +1,4 @@
-"""Work of this process that goes on when its request is answered: revisions, answers, syncs.
+"""Work of this process that goes on when its request is answered: revisions, answers.
 
 Who asks may look at it later by its key, whose first parts say what it belongs to.
 """
@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from schema.concurrency import is_waited_for
 from schema.errors import InputError, QuireError
 from schema.events import Event
 from serving.runs import OnEvent
@@ -96,6 +97,7 @@ class Background:
                 job.says = says
                 self._wake()
 
+        is_waited_for.set(False)  # the request is answered
         try:
             await work(tell)
         except QuireError as error:

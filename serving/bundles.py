@@ -25,7 +25,7 @@ from library.saved_reports import SavedReport
 from schema.documents import DocumentInfo, Passage
 from schema.errors import QuireError
 from schema.report import Citation, Report
-from serving.reports import load_report
+from serving.stored_reports import load_report
 
 AROUND = 400
 """Characters of a source's text that stand before and behind each passage and quote."""

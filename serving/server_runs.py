@@ -17,8 +17,9 @@ from library.library import open_library
 from library.saved_reports import SavedReport
 from schema.access import Member
 from schema.errors import QuireError
-from serving.reports import ReportOutcome, list_messages, remove_report, restore_context
+from serving.reports import ReportOutcome
 from serving.runs import OnEvent
+from serving.stored_reports import list_messages, remove_report, restore_context
 from team.passes import make_pass
 
 TRIES = 5

@@ -10,9 +10,9 @@ from schema.access import LOCAL_MEMBER, Member, check_owner, name_space
 from schema.context import Context
 from schema.errors import QuireError
 from schema.report import Report
-from serving.reports import load_report, restore_context
 from serving.runs import OnEvent, name_member, run_graph
 from serving.sources import sync_sources
+from serving.stored_reports import load_report, restore_context
 
 
 @dataclass(frozen=True)

@@ -174,6 +174,28 @@ async def block_account(team: TeamStore, identity: str, *, blocked: bool = True)
         )
 
 
+async def remove_account(team: TeamStore, identity: str) -> None:
+    """Forget an account, with its keys, sessions, roles, schedules, limits, and links it made.
+
+    Who a provider signs in can come again, as somebody new: block them to keep them out.
+
+    Raises:
+        InputError: there is no such account.
+    """
+    async with team.connect() as connection:
+        changed = await connection.execute(
+            "DELETE FROM quire.accounts WHERE identity = %s", (identity,)
+        )
+        if not changed.rowcount:
+            raise InputError(f"There is no account {identity}.")
+        for statement in (
+            "DELETE FROM quire.schedules WHERE identity = %s",
+            "DELETE FROM quire.share_links WHERE maker = %s",
+            "DELETE FROM quire.limits WHERE subject = %s",
+        ):
+            await connection.execute(statement, (identity,))
+
+
 async def select_member(
     connection: Connection, table: str, condition: str, *values: object
 ) -> Member | None:

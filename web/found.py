@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from typing import cast
+from urllib.parse import quote
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -11,11 +12,15 @@ from starlette.responses import RedirectResponse
 
 from library.saved_reports import SavedReport
 from schema.access import LOCAL_MEMBER, AccessError, Member, check_owner
+from schema.context import Context
 from schema.errors import InputError
 from schema.report import Report
 from serving.background import Background, Job
-from serving.live_runs import LiveRun, LiveRuns
-from serving.reports import load_report
+from serving.jobs import Jobs
+from serving.live_run import LiveRun
+from serving.live_runs import LiveRuns
+from serving.served_jobs import JobQueue
+from serving.stored_reports import load_report
 from web.access import get_member
 from web.rendered import hide_paths
 
@@ -30,8 +35,17 @@ def get_runs(request: Request) -> LiveRuns:
     return cast("LiveRuns", request.app.state.runs)
 
 
+async def get_jobs(request: Request) -> Jobs:
+    """The queue of syncs.
+
+    Raises:
+        LibraryError: the database cannot be used.
+    """
+    return await cast("JobQueue", request.app.state.jobs).get()
+
+
 def get_background(request: Request) -> Background:
-    """What else is being done."""
+    """Revisions and answers that are being written."""
     return cast("Background", request.app.state.background)
 
 
@@ -112,6 +126,22 @@ def get_version(request: Request, name: str = "version") -> int | None:
 def unknown_report() -> HTTPException:
     """What is answered of a report that is not there, and of one that is another's."""
     return HTTPException(404, "There is no such report")
+
+
+def check_space(name: str) -> str:
+    """The name of a space, of no part of one.
+
+    Raises:
+        InputError: it is none.
+    """
+    if "~" in name:
+        raise InputError("This is kept beside a space: name the space itself.")
+    return Context(space=name).space
+
+
+def show_space(space: str) -> str:
+    """The address of a space's library."""
+    return f"/library?space={quote(space, safe='')}"
 
 
 def may_write(owner: str, member: Member) -> bool:

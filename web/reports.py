@@ -1,5 +1,6 @@
 """The list of reports, and the page of one: while it is written, and when it is finished."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +15,9 @@ from library.saved_reports import SavedReport
 from schema.access import check_owner, name_space
 from schema.report import Report
 from schema.summary import has_summary
-from serving.live_runs import LiveRun, RunState
-from serving.reports import list_report_versions, list_reports, remove_report, revise_report
+from serving.live_run import LiveRun, RunState
+from serving.revisions import revise_report
+from serving.stored_reports import list_report_versions, list_reports, remove_report
 from team.audit import record
 from team.share_links import list_share_links
 from team.store import open_team
@@ -120,25 +122,29 @@ async def show_finished(
 ) -> Response:
     """The page of a finished report."""
     member, identity = get_member(request), kept.id
-    versions = await list_report_versions(identity, member)
     library = await open_library(kept.space, kept.owner, member.names)
-    answers = await library.list_answers(identity)
+    team = await open_team()
     writes = may_write(kept.owner, member)
-    links = await list_share_links(await open_team(), kept.owner, identity) if writes else []
+    versions, answers, links, article = await asyncio.gather(
+        list_report_versions(identity, member),
+        library.list_answers(identity),
+        list_share_links(team, kept.owner, identity),
+        render_report(report, identity, kept.version),
+    )
     run = find_run(request)
     jobs = find_jobs(request, "report", identity)
     values: dict[str, Any] = {
         "kept": kept,
         "space": name_space(kept.owner, kept.space),
         "report": report,
-        "article": await render_report(report, identity, kept.version),
+        "article": article,
         "newest": versions[-1].version,
         "versions": versions,
         "answers": [(one, await render_answer(one)) for one in answers],
         "formats": [*FORMATS, BUNDLE],
         "first_section": 0 if has_summary(report) else 1,
         "may_write": writes,
-        "links": links,
+        "links": links if writes else [],
         "jobs": jobs,
         "is_live": any(job.state == "running" for job in jobs),
         "reason": run.reason if run and run.state == "finished" else "",

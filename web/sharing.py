@@ -15,7 +15,7 @@ from library.library import open_library
 from library.saved_reports import SavedReport
 from schema.access import KEEPER, check_owner
 from schema.settings import get_settings
-from team.audit import record
+from team.audit import ANYBODY, record, record_as
 from team.share_links import MAX_DAYS, find_share_link, make_share_link, revoke_share_link
 from team.store import open_team
 from web.access import get_member
@@ -75,8 +75,9 @@ async def show_shared(request: Request) -> Response:
     token = str(request.path_params["token"])
     link = await find_share_link(await open_team(), token) if _TOKEN.fullmatch(token) else None
     kept = await _load_shared(link.owner, link.report, link.version) if link else None
-    if kept is None or kept.report is None:
+    if link is None or kept is None or kept.report is None:
         raise HTTPException(404, "This link leads to nothing, or was taken back", _HEADERS)
+    await record_as(await open_team(), ANYBODY, "report.opened", kept.id, link=link.id)
     values = {
         "title": kept.report["title"],
         "article": await render_report(hide_paths(kept.report)),

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from serving.background import Job
-from serving.live_runs import LiveRun
+from serving.live_run import LiveRun
 from web.found import find_jobs, find_report, get_background, get_runs, is_own
 from web.run_view import view_run
 from web.templates import render_part
@@ -23,7 +23,7 @@ BEAT_SECONDS = 15.0
 LOOK_SECONDS = 1.0
 """How often a stream looks whether the server is to end."""
 
-PAUSE_SECONDS = 0.25
+PAUSE_SECONDS = 0.5
 """Between two events: more would be no easier to follow."""
 
 _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}

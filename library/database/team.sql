@@ -152,3 +152,11 @@ CREATE TABLE IF NOT EXISTS quire.limits (
     most    bigint NOT NULL CHECK (most >= 0),
     PRIMARY KEY (subject, kind)
 );
+
+-- Days after which the reports of a space go: `team/retention.py`.
+CREATE TABLE IF NOT EXISTS quire.retention (
+    owner text NOT NULL,
+    space text NOT NULL,
+    days  integer NOT NULL CHECK (days > 0),
+    PRIMARY KEY (owner, space)
+);

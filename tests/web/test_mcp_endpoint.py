@@ -21,8 +21,8 @@ from starlette.applications import Starlette
 from connectors.registry import make_connector
 from schema.access import Member
 from schema.context import Context
-from serving.reports import list_reports
 from serving.runs import run_ingest
+from serving.stored_reports import list_reports
 
 
 @pytest.fixture

@@ -192,6 +192,7 @@ async def test_every_statement_names_its_user(
     monkeypatch.setattr("library.index.vectors.INDEXED_FROM", 2)
     user = f"user-of-{space}"
     await use_everything(user)
+    await (await filled(user)).remove_spaces()
     await share_with_readers(f"@{user}")
     assert len(recorded.on_rows) > 100
     for text, parameters in recorded.on_rows:
