@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import SourcePassages
+from citations.verdict import CitationVerdict, judge_claim
 from schema.chart_spec import ChartSpec
 
 _BLOCK = re.compile(
@@ -76,6 +77,23 @@ def check_chart(body: str, sources: Mapping[int, SourcePassages]) -> CheckedChar
         return None
     numbers = list(dict.fromkeys(int(row[SOURCE_FIELD]) for row in values))
     return CheckedChart(title, _parse_spec(given), _build_rows(values), numbers)
+
+
+def judge_caption(
+    title: str, rows: Sequence[Sequence[str]], number: int, source: SourcePassages
+) -> CitationVerdict:
+    """What a source says of a chart that cites it: its numbers were found there.
+
+    Args:
+        title: of the chart.
+        rows: as of `CheckedChart`.
+        number: of the source, as the last cells of the rows have it.
+        source: what was read of it.
+    """
+    own = [row for row in rows[1:] if row[-1] == f"[{number}]"]
+    values = "; ".join(" ".join(row[:-1]) for row in own)
+    found = judge_claim(f"{title}: {values}", source)
+    return replace(found, kind="supported" if found.kind == "supported" else "partial", reasons=())
 
 
 def replace_chart_blocks(

@@ -11,13 +11,17 @@ from cli.library import ingest, tree
 from cli.mcp import mcp
 from cli.migrate import migrate
 from cli.models import app as models_app
+from cli.pause import pause
 from cli.report import report
 from cli.reports import app as reports_app
+from cli.reports import export
 from cli.search import search
 from cli.serve import serve
 from cli.sources import app as sources_app
 from cli.sources import sync
 from cli.team import app as team_app
+from cli.verify import verify
+from cli.watch import watch
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -26,7 +30,11 @@ app = typer.Typer(
     help="Turns a question into a cited report, from your documents and the live web.",
 )
 app.command()(report)
+app.command()(pause)
+app.command()(watch)
 app.add_typer(reports_app, name="reports")
+app.command()(export)
+app.command()(verify)
 app.command()(ask)
 app.command()(ingest)
 app.command()(search)

@@ -27,7 +27,7 @@ def worker(
     ] = False,
 ) -> None:
     """Do queued and scheduled syncs, until stopped."""
-    _check_installed()
+    check_installed()
     from serving.jobs import find_job_member, open_jobs
     from serving.json_log import start_log
 
@@ -50,7 +50,7 @@ def sync(
     ] = False,
 ) -> None:
     """Queue a sync of a source; a worker does it."""
-    _check_installed()
+    check_installed()
     from schema.access import LOCAL_MEMBER
     from serving.jobs import open_jobs
     from serving.sources import find_source
@@ -73,12 +73,12 @@ def schedule(
     space: SpaceOption = "default",
 ) -> None:
     """Have workers sync a source every so often."""
-    _check_installed()
+    check_installed()
     from schema.access import LOCAL_MEMBER
     from serving.jobs import open_jobs
     from serving.sources import find_source
 
-    period = _parse_period(every)
+    period = parse_period(every)
 
     async def work() -> None:
         name = await find_source(source, space)
@@ -91,7 +91,7 @@ def schedule(
 @app.command("list")
 def list_(as_json: JsonOption = False) -> None:
     """Show the syncs of the last days, the newest first, and the schedules."""
-    _check_installed()
+    check_installed()
     from schema.access import LOCAL_MEMBER
     from serving.jobs import Schedule, SyncJob, open_jobs
 
@@ -124,7 +124,7 @@ def list_(as_json: JsonOption = False) -> None:
 @app.command()
 def cancel(job: Annotated[int, typer.Argument(help="As `quire jobs list` shows it.")]) -> None:
     """End a sync, also one that is under way; what it stored stays."""
-    _check_installed()
+    check_installed()
     from schema.access import LOCAL_MEMBER
     from serving.jobs import open_jobs
 
@@ -135,7 +135,8 @@ def cancel(job: Annotated[int, typer.Argument(help="As `quire jobs list` shows i
     run(work)
 
 
-def _parse_period(given: str) -> timedelta | None:
+def parse_period(given: str) -> timedelta | None:
+    """How often, as 30m, 1h, 1d or 1w; None for off."""
     if given == "off":
         return None
     number, unit = given[:-1], given[-1:]
@@ -144,7 +145,8 @@ def _parse_period(given: str) -> timedelta | None:
     return timedelta(**{_UNITS[unit]: int(number)})
 
 
-def _check_installed() -> None:
+def check_installed() -> None:
+    """Raise `QuireError` where the queue's package is missing."""
     try:
         import procrastinate  # noqa: F401
     except ImportError:

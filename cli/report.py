@@ -1,7 +1,9 @@
 """`quire report`: a question in, a cited report out; also one whose run was stopped."""
 
+import sys
+from functools import partial
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -21,10 +23,17 @@ from cli.options import (
     SpaceOption,
     make_file_option,
 )
-from cli.safe_output import print_stderr
+from cli.safe_output import print_stderr, print_stdout
+from cli.suspend import stop_clocks_while_suspended
 from schema.context import Context, ResearchMode, check_name
 from schema.errors import InputError, QuireError
 from schema.report import Report
+
+if TYPE_CHECKING:
+    from exports.formats import ExportName
+
+FINISHING_SECONDS, FINISHING_SHARE = 30.0, 0.15
+"""What is kept of --max-minutes for checking and saving: so many seconds, or this share of it."""
 
 
 def report(
@@ -75,6 +84,22 @@ def report(
     ] = "",
     space: SpaceOption = "default",
     fresh: FreshOption = False,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(help="Ceiling of the run: tokens that language models read and write."),
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option(help="The same in US dollars, by the prices of QUIRE_PRICES.")
+    ] = None,
+    max_minutes: Annotated[
+        float | None,
+        typer.Option(
+            help="Ceiling of the run in minutes; at it a finished report stands.", min=0.1
+        ),
+    ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Only tell what the report will take.")
+    ] = False,
     resume: Annotated[
         str, typer.Option(help="Go on with the report of this id, where its run was stopped.")
     ] = "",
@@ -87,7 +112,21 @@ def report(
     context = None
     if resume:
         others = (mode, space, fresh, style) != ("general", "default", False, "report")
-        told = (question, files, connector, language, words, shape, audience, checker, judge)
+        told = (
+            question,
+            files,
+            connector,
+            language,
+            words,
+            shape,
+            audience,
+            checker,
+            judge,
+            max_tokens,
+            max_cost,
+            max_minutes,
+            estimate,
+        )
         if any((*told, others)):
             raise InputError(
                 "--resume goes on as the report was started: give it no question, and no option "
@@ -109,17 +148,55 @@ def report(
             audience=audience,
             checker_model=checker,
             judge_model=judge,
+            max_tokens=max_tokens,
+            max_cost=max_cost,
+            run_seconds=max_minutes and _leave_time_to_finish(60 * max_minutes),
         )
+        if estimate:
+            print_stdout(run(partial(_estimate, context)))
+            return
     finished = _write_report(question or "", context, resume)
     try:
         if json_file:
             write_file(json_file, export(finished, "json"))
-        print_or_write(export(finished, name, citations), out)  # type: ignore[arg-type]  # checked
+        made = _export(finished, name, citations)
+        print_or_write(made, out)
     except QuireError as error:
         saved = f"the report is saved: quire reports export {finished['id']} --out FILE"
         raise QuireError(f"{str(error).rstrip('.')}; {saved}") from error
     if not finished["citations"]:
         raise QuireError("The report cites no source: the writer gave no citations.")
+
+
+def _leave_time_to_finish(seconds: float) -> float:
+    """The seconds in which models may be asked, of those in which a report has to be finished."""
+    return seconds - min(FINISHING_SECONDS, FINISHING_SHARE * seconds)
+
+
+async def _estimate(context: Context) -> str:
+    from serving.estimates import describe_estimate, estimate_report
+
+    return describe_estimate(await estimate_report(context), context)
+
+
+async def _tell_estimate(context: Context) -> None:
+    """Say what a report will take, where a language model is asked."""
+    from serving.estimates import describe_estimate, estimate_report
+
+    made = await estimate_report(context)
+    if made.tokens.high:
+        print_stderr(describe_estimate(made, context))
+
+
+def _export(report: Report, name: "ExportName", citations: str) -> bytes:
+    """The report as a file; a bundle takes its evidence from the library."""
+    from exports.formats import BUNDLE, export
+    from serving.bundles import export_saved
+
+    style: Any = citations  # checked
+    if name == BUNDLE:
+        return run(lambda: export_saved(report["id"], name, version=report["version"]))
+    return export(report, name, style)
 
 
 def _load() -> None:
@@ -144,19 +221,23 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
     async def work() -> Report:
         nonlocal identity
         await open_library_while(_load)
-        from serving import reports
+        from serving import reports, stored_reports
 
         begun = await (
-            reports.begin_report(question, context) if context else reports.load_report(resume)
+            reports.begin_report(question, context)
+            if context
+            else stored_reports.load_report(resume)
         )
         identity = begun.id
         print_stderr(f"report {identity}")
+        if context and sys.stderr.isatty():
+            await _tell_estimate(context)
         try:
-            with show_progress() as on_event:
+            with show_progress() as on_event, stop_clocks_while_suspended():
                 outcome = await reports.write_report(begun, on_event)
         except InputError:
             if context is not None:  # what it was told cannot be used: there is nothing to resume
-                await reports.remove_report(identity)
+                await stored_reports.remove_report(identity)
                 identity = ""
             raise
         except QuireError as error:

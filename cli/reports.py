@@ -24,7 +24,7 @@ VersionOption = Annotated[
     int | None, typer.Option(min=1, help="Of the report; without it, the newest.")
 ]
 
-_BINARY_FORMATS = ("pdf", "docx")
+_BINARY_FORMATS = ("pdf", "docx", "bundle")
 
 
 @app.command("list")
@@ -35,7 +35,7 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """Show the saved reports, the newest first; or the versions of one."""
-    from serving.reports import list_report_versions, list_reports
+    from serving.stored_reports import list_report_versions, list_reports
 
     async def work() -> "list[ReportVersion]":
         return await (list_report_versions(identity) if identity else list_reports())
@@ -83,24 +83,59 @@ def show(
 def export(
     identity: IdArgument,
     to: Annotated[
-        str, typer.Option(help="Format, such as html, pdf or docx; docs/exports.md has all.")
+        str,
+        typer.Option(
+            help="Format, such as html, pdf, docx or bundle; docs/exports.md has all. Or "
+            "zotero:LOCATION, as zotero:*, to write it into that library."
+        ),
     ] = "",
     out: Annotated[
         Path | None, make_file_option(help="File to write to; without --to, its suffix names it.")
     ] = None,
     citations: CitationsOption = "ieee",
     version: VersionOption = None,
+    attach_bundle: Annotated[
+        bool, typer.Option("--attach-bundle", help="HTML and PDF: carry the bundle inside.")
+    ] = False,
+    sign: Annotated[
+        Path | None, typer.Option(help="Ed25519 key to sign the bundle with, in PEM or OpenSSH's.")
+    ] = None,
 ) -> None:
     """Write a report in another format, to a file or to standard output."""
-    from exports.formats import export, find_format
+    from exports.formats import BUNDLE, find_format
+    from serving.bundles import export_saved
 
     if not to and out is None:
         raise InputError("Name a format with --to, or a file with --out.")
+    if to.startswith("zotero:"):
+        _send_to_zotero(_load_finished_report(identity, version), to.partition(":")[2], citations)
+        return
     name = {"md": "markdown"}.get(to, to) if to or out is None else find_format(out)
     if out is None and name in _BINARY_FORMATS and sys.stdout.isatty():
         raise InputError(f"The format {name} is no text for a terminal: name a file with --out.")
-    report = _load_finished_report(identity, version)
-    print_or_write(export(report, name, citations), out)  # type: ignore[arg-type]  # `export` checks it
+    if sign and name != BUNDLE and not attach_bundle:
+        raise InputError("--sign signs a bundle: take --to bundle, or --attach-bundle.")
+
+    async def work() -> bytes:
+        return await export_saved(
+            identity,
+            name,  # type: ignore[arg-type]  # `export` checks it
+            citations,  # type: ignore[arg-type]  # checked
+            version=version,
+            attach=attach_bundle,
+            key_file=sign,
+        )
+
+    print_or_write(run(work), out)
+
+
+def _send_to_zotero(report: Report, location: str, citations: str) -> None:
+    from serving.zotero import send_to_zotero
+
+    written = run(lambda: send_to_zotero(report, location, citations))  # type: ignore[arg-type]
+    if not written.new:
+        print_stderr("This version stands there already: nothing was written.")
+    print_stdout(written.address)
 
 
 @app.command()
@@ -115,7 +150,7 @@ def revise(
 ) -> None:
     """Have one section rewritten and saved as the next version; all others stay as they are."""
     from schema.summary import get_place
-    from serving.reports import revise_report
+    from serving.revisions import revise_report
 
     report = run_with_progress(
         lambda progress: revise_report(identity, section, instruction, progress)
@@ -133,7 +168,7 @@ def remove(
     identities: Annotated[list[str], typer.Argument(help="Of the reports.", metavar="ID")],
 ) -> None:
     """Forget reports, with all their versions and what was saved to resume them."""
-    from serving.reports import remove_report
+    from serving.stored_reports import remove_report
 
     async def work() -> None:
         for identity in identities:
@@ -143,7 +178,7 @@ def remove(
 
 
 def _load_finished_report(identity: str, version: int | None) -> Report:
-    from serving.reports import load_finished_report
+    from serving.stored_reports import load_finished_report
 
     return run(lambda: load_finished_report(identity, version))
 

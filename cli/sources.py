@@ -61,11 +61,20 @@ def connectors(as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def add(sources: SourcesArgument, space: SpaceOption = "default") -> None:
+def add(
+    sources: SourcesArgument,
+    space: SpaceOption = "default",
+    acl: Annotated[
+        bool | None,
+        typer.Option(
+            "--acl/--no-acl", help="Keep each document for those who may read it at its source."
+        ),
+    ] = None,
+) -> None:
     """Add sources to a space; `quire sync` then reads them."""
     from serving.sources import add_sources
 
-    for name in run(lambda: add_sources(sources, space)):
+    for name in run(lambda: add_sources(sources, space, acl=acl)):
         print_stdout(f"added {name}")
 
 

@@ -6,7 +6,7 @@ the members below. One that inherits from a protocol here gets what most connect
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, runtime_checkable
 
 from schema.documents import Change, Document
@@ -36,6 +36,8 @@ class SyncState:
     """`Document.version` by uri of what the library holds at or below the root."""
     cursor: str = ""
     """Of the last `Checkpoint`; "" reads everything again."""
+    acl: bool = False
+    """Whether to tell who may read: `Document.readers` of what is new, `ReadersOf` all the rest."""
 
 
 class _ConnectorFields(Protocol):
@@ -79,6 +81,8 @@ class IndexedConnector(_ConnectorFields, Protocol):
     """Searched in the library."""
 
     kind: Literal["indexed"] = "indexed"
+    tells_readers: bool = False
+    """Whether a sync can tell who may read each document."""
 
 
 @runtime_checkable
@@ -98,13 +102,21 @@ class SyncingConnector(IndexedConnector, Protocol):
         """Go through what a location holds now.
 
         It yields every document that is new or has another version, `Unchanged` for what it met
-        again, `Skipped` for what it could not read, and, once it has seen all there is, `Gone`
+        again, `Skipped` for what it could not read, where it is asked to `ReadersOf` for who may
+        read what it met before, and, once it has seen all there is, `Gone`
         for what there no longer is. A failure is raised, never passed off as an end.
 
         Raises:
             ConnectorError: the source did not answer, after all tries.
         """
         ...
+
+
+def name_readers(change: Change, readers: tuple[str, ...] | None) -> Change:
+    """The change; a document with its readers, where they are told."""
+    if readers is None or not isinstance(change, Document):
+        return change
+    return replace(change, readers=readers)
 
 
 @runtime_checkable

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
@@ -12,7 +12,8 @@ from connectors.web_cache import remove_expired
 from library.batch_writer import BatchWriter
 from library.library import Library
 from library.synced_sources import SyncedSource
-from schema.documents import Checkpoint, Document, Gone, Skipped, Unchanged
+from schema.access import clean_readers
+from schema.documents import Change, Checkpoint, Document, Gone, ReadersOf, Skipped, Unchanged
 from schema.errors import ConnectorError, QuireError
 
 BATCH_DOCUMENTS = 128
@@ -84,6 +85,9 @@ class _SourceSync:
         self._batch: list[Document] = []
         self._characters = 0
         self._gone: dict[str, None] = {}
+        self._known: Set[str] = frozenset()
+        self._readers: Mapping[str, tuple[str, ...]] = {}
+        self._new_readers: dict[str, tuple[str, ...]] = {}
         self._cursor = source.cursor
         self._saved_at = self._flushed_at = time.monotonic()
 
@@ -96,8 +100,14 @@ class _SourceSync:
         await self._library.update_source(self._source)
         versions = await self._library.load_versions(self._connector.name, [root])
         since = SyncState(
-            location=location, root=root, versions=versions, cursor=self._source.cursor
+            location=location,
+            root=root,
+            versions=versions,
+            cursor=self._source.cursor,
+            acl=self._source.acl,
         )
+        self._known = versions.keys()
+        self._readers = await self._library.load_readers(self._connector.name, [root])
         writers = BatchWriter(self._library, lambda stored: self._count(stored.uri, stored.outcome))
         async with writers:
             failure: Exception | None = None
@@ -125,14 +135,14 @@ class _SourceSync:
         now = datetime.now(UTC)
         return replace(self._source, synced=now, counts=dict(self.counts), failure=failure)
 
-    async def _handle_change(
-        self, change: Document | Skipped | Unchanged | Gone | Checkpoint, writers: BatchWriter
-    ) -> None:
+    async def _handle_change(self, change: Change, writers: BatchWriter) -> None:
         match change:
             case Document():
                 self._gone.pop(change.uri, None)
                 self._batch.append(change)
                 self._characters += len(change.text)
+            case ReadersOf():
+                self._note_readers(change)
             case Unchanged():
                 self._count(change.uri, "unchanged")
             case Skipped():
@@ -143,14 +153,29 @@ class _SourceSync:
                 self._cursor = change.cursor
                 if time.monotonic() - self._saved_at > SAVE_SECONDS:
                     await self._save(writers)
-        full = len(self._batch) >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS
+        full = (
+            max(len(self._batch), len(self._new_readers)) >= BATCH_DOCUMENTS
+            or self._characters >= BATCH_CHARACTERS
+        )
         if full or time.monotonic() - self._flushed_at > SAVE_SECONDS:
             await self._flush(writers)
 
     async def _flush(self, writers: BatchWriter) -> None:
         batch, self._batch, self._characters = self._batch, [], 0
+        readers, self._new_readers = self._new_readers, {}
         self._flushed_at = time.monotonic()
+        await self._library.set_readers(readers)
         await writers.put(batch)
+
+    def _note_readers(self, told: ReadersOf) -> None:
+        """Of what the library holds, note what has other readers by now."""
+        if not self._source.acl:  # nobody asked
+            return
+        wanted, inside = clean_readers(told.readers), f"{told.uri.rstrip('/')}/"
+        exact = told.uri in self._known
+        for uri in [told.uri] if exact else [one for one in self._known if one.startswith(inside)]:
+            if self._readers.get(uri) != wanted:
+                self._new_readers[uri] = told.readers
 
     async def _save(self, writers: BatchWriter) -> None:
         """Bring all that was handed over into the library, and only then write the cursor down."""

@@ -7,15 +7,23 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from exports.bibliography import build_csl_json, format_bibtex
+from exports.bundle.parts import SUFFIX
 from exports.citation_styles import Style
 from exports.docx_latex import render_docx, render_latex
 from exports.html.page import render_html
 from exports.markdown import render_markdown
+from exports.obsidian import render_obsidian
 from exports.pdf import render_pdf
 from schema.errors import InputError
 from schema.report import Report
 
-FormatName = Literal["markdown", "html", "pdf", "docx", "latex", "json", "bibtex", "csl"]
+FormatName = Literal[
+    "markdown", "html", "pdf", "docx", "latex", "json", "bibtex", "csl", "obsidian"
+]
+
+BUNDLE: Literal["bundle"] = "bundle"
+ExportName = FormatName | Literal["bundle"]
+"""A format, or what a saved report alone is written as: its evidence stands in the library."""
 
 _EXTRA_PACKAGES = ("markdown_it", "pypandoc", "typst", "vl_convert")
 # What UTF-8 and XML cannot hold; a model may write it, and a database refuses only some of it.
@@ -40,6 +48,7 @@ def _dump_json(value: object) -> bytes:
 
 
 FORMATS: dict[FormatName, Format] = {
+    "obsidian": Format(".obsidian.md", _encode(render_obsidian)),
     "markdown": Format(".md", _encode(render_markdown)),
     "html": Format(".html", _encode(render_html)),
     "pdf": Format(".pdf", render_pdf),
@@ -52,24 +61,39 @@ FORMATS: dict[FormatName, Format] = {
 """Every format by its name; a suffix stands before those that it ends with."""
 
 
-def export(report: Report, name: FormatName, style: Style = "ieee") -> bytes:
+_CARRIERS: dict[str, Callable[[Report, Style, bytes], bytes]] = {
+    "html": lambda report, style, bundle: render_html(report, style, bundle).encode(),
+    "pdf": render_pdf,
+}
+
+
+def export(
+    report: Report, name: FormatName, style: Style = "ieee", bundle: bytes | None = None
+) -> bytes:
     """Write a report in a format.
 
     Args:
         report: the report.
         name: of the format.
         style: of the citations; JSON and bibliographies have none.
+        bundle: its bundle, which HTML and PDF can carry inside.
 
     Raises:
-        InputError: there is no such format or style, or its packages are not installed.
+        InputError: there is no such format or style, it carries no bundle, or its packages are not
+            installed.
         QuireError: the program that sets it did not.
     """
     if name not in FORMATS:
         raise InputError(f"There is no format {name!r}: take one of {', '.join(FORMATS)}.")
     if style not in get_args(Style):
         raise InputError(f"There is no style {style!r}: take one of {', '.join(get_args(Style))}.")
+    if bundle is not None and name not in _CARRIERS:
+        raise InputError(f"The format {name} carries no bundle: take {' or '.join(_CARRIERS)}.")
+    printable = remove_unprintable(report)
     try:
-        return FORMATS[name].write(remove_unprintable(report), style)
+        if bundle is not None:
+            return _CARRIERS[name](printable, style, bundle)
+        return FORMATS[name].write(printable, style)
     except ModuleNotFoundError as error:
         if error.name not in _EXTRA_PACKAGES:
             raise
@@ -78,16 +102,18 @@ def export(report: Report, name: FormatName, style: Style = "ieee") -> bytes:
         ) from error
 
 
-def find_format(path: Path) -> FormatName:
+def find_format(path: Path) -> ExportName:
     """The format that a file's name asks for.
 
     Raises:
         InputError: no format has this suffix.
     """
+    if path.name.lower().endswith(SUFFIX):
+        return BUNDLE
     for name, one in FORMATS.items():
         if path.name.lower().endswith(one.suffix):
             return name
-    suffixes = ", ".join(one.suffix for one in FORMATS.values())
+    suffixes = ", ".join([*(one.suffix for one in FORMATS.values()), SUFFIX])
     raise InputError(f"{path.name} tells no format: end its name with one of {suffixes}.")
 
 

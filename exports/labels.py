@@ -31,6 +31,14 @@ class Labels(NamedTuple):
     about: str
     accessed: str
     excerpt: str
+    open_copy: str
+    version_published: str
+    version_accepted: str
+    version_submitted: str
+    version_unknown: str
+    retracted: str
+    concern: str
+    retraction_notice: str
     page_gone: str
     site_gone: str
     degraded: str
@@ -70,6 +78,7 @@ class Labels(NamedTuple):
     to_reference: str
     cited_at: str
     close: str
+    bundle: str
     audit: dict[str, str]
     """The words for each count of `schema.report.Audit`, in the order of the table."""
 

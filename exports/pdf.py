@@ -5,13 +5,18 @@ import sys
 from datetime import date
 from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from exports.bundle.parts import SUFFIX
 from exports.charts import draw_svg
 from exports.citation_styles import Style
 from exports.programs import set_report
 from exports.tree.document import build_document
 from schema.report import Report
+
+BUNDLE_FILE = f"report{SUFFIX}"
+"""What an attached bundle is called."""
 
 DEADLINE = 120.0
 """Seconds that a report may take; one second is usual."""
@@ -24,7 +29,7 @@ sys.stdout.buffer.write(compiler.compile())
 """
 
 
-def render_pdf(report: Report, style: Style = "ieee") -> bytes:
+def render_pdf(report: Report, style: Style = "ieee", bundle: bytes | None = None) -> bytes:
     """Set a report as a tagged PDF with contents, links and page numbers.
 
     It is dated by the last date on which a source was read, so that the same report gives the same
@@ -34,6 +39,7 @@ def render_pdf(report: Report, style: Style = "ieee") -> bytes:
     Args:
         report: the report.
         style: of its citations.
+        bundle: its bundle, which is attached where it is given.
 
     Raises:
         ModuleNotFoundError: the extra `export` is not installed.
@@ -48,11 +54,14 @@ def render_pdf(report: Report, style: Style = "ieee") -> bytes:
         "document": json.dumps(tree),
         "charts": json.dumps(drawn),
         "date": _find_last_date(report),
+        "bundle": BUNDLE_FILE if bundle is not None else "",
     }
     template = files("exports").joinpath("report.typ").read_text(encoding="utf-8")
     command = [sys.executable, "-P", "-c", _TYPST_SCRIPT]
-    with TemporaryDirectory() as nothing:  # all that Typst may read
-        return set_report("pdf", command, [template, inputs], DEADLINE, nothing)
+    with TemporaryDirectory() as folder:  # all that Typst may read
+        if bundle is not None:
+            Path(folder, BUNDLE_FILE).write_bytes(bundle)
+        return set_report("pdf", command, [template, inputs], DEADLINE, folder)
 
 
 def _find_last_date(report: Report) -> str:

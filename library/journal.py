@@ -63,6 +63,12 @@ class Journal:
         )
         return answer
 
+    async def list_answers(self) -> list[Any]:
+        """All that is on record, in no order."""
+        return [
+            json.loads(answer) for (answer,) in await self._fetch(f"SELECT answer FROM {_OF_RUN}")
+        ]
+
     async def find_start(self) -> datetime | None:
         """When the run's first answer was recorded; None before."""
         [(began,)] = await self._fetch(f"SELECT min(recorded) FROM {_OF_RUN}")

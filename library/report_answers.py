@@ -22,13 +22,21 @@ class ReportAnswer:
 class ReportAnswers(Session):
     """The answers that belong to the reports of a user."""
 
-    async def save_answer(self, report: str, answer: DeepAnswer) -> None:
-        """Keep an answer with a report; nothing where the report was removed meanwhile."""
+    async def save_answer(self, report: str, answer: DeepAnswer, thread: str = "") -> None:
+        """Keep an answer with a report; nothing where the report was removed meanwhile.
+
+        Args:
+            report: its id.
+            answer: what is kept.
+            thread: of the run that answered: who may not read all that it was shown does not see
+                the answer.
+        """
         await self.fetch(
-            "INSERT INTO quire.answers (space_id, report, answer) "
-            f"SELECT r.space_id, r.id, %(answer)s::json {_FROM} "
+            "INSERT INTO quire.answers (space_id, report, thread, answer) "
+            f"SELECT r.space_id, r.id, %(thread)s, %(answer)s::json {_FROM} "
             "WHERE r.id = %(report)s AND r.version = 1 RETURNING 1",
             report=report,
+            thread=thread,
             answer=json.dumps(answer),
         )
 

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
 from library.session import Session
+from schema.context import ResearchMode
 from schema.errors import LibraryError
 from schema.report import Report
 
@@ -23,23 +24,31 @@ _ID_LENGTH = 8
 
 
 class SectionMaterial(TypedDict):
-    """What a section can be written from again: its questions, and chunks, the used ones first."""
+    """What a section can be written from again: its questions, and chunks, the used ones first.
+
+    Its sentences were checked against the first `read` chunks, as speaking of `subject`; reports of
+    earlier versions do not tell.
+    """
 
     questions: list[str]
     chunks: list[int]
+    read: NotRequired[int]
+    subject: NotRequired[str]
 
 
 class RunStart(TypedDict):
     """How a report was started: with which context, and which files could not be read before.
 
     `conversation` are the turns before its question, [speaker, text] each; `webhook` is told of its
-    end.
+    end; `pause` says that it was asked to stop; `quire` is the version that began it.
     """
 
     context: dict[str, Any]
     skipped: list[str]
     conversation: NotRequired[list[list[str]]]
     webhook: NotRequired[str]
+    pause: NotRequired[bool]
+    quire: NotRequired[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +77,25 @@ class SavedReport(ReportVersion):
     run: RunStart
     report: Report | None
     material: list[SectionMaterial]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredRun:
+    """What a finished report took of language models, and how it was asked for.
+
+    `mode` and `words` are None where its context left them as they are by themselves.
+    """
+
+    mode: ResearchMode | None
+    words: int | None
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+    @property
+    def tokens(self) -> int:
+        """Read and written."""
+        return self.input_tokens + self.output_tokens
 
 
 _PARTS = TypeAdapter(tuple[RunStart, Report | None, list[SectionMaterial]])
@@ -180,6 +208,44 @@ class SavedReports(Session):
             f"SELECT DISTINCT ON (r.id) {_VERSION} {_FROM} ORDER BY r.id, r.version DESC",
         )
         return sorted(found, key=lambda one: (one.created, one.id), reverse=True)
+
+    async def list_measured_runs(self, writer: str) -> list[MeasuredRun]:
+        """What the user's newest reports by this writer took, the newest first; at most 100.
+
+        Those whose runs had a ceiling are left out: they may have taken less than they would.
+        """
+        return await self.fetch_as(
+            MeasuredRun,
+            "SELECT r.run->'context'->>'research_mode' AS mode, "
+            "(r.run->'context'->>'words')::int AS words, u.input_tokens, u.output_tokens, "
+            f"(r.report->'audit'->>'seconds')::float8 AS seconds {_FROM} CROSS JOIN LATERAL ("
+            "SELECT sum((one.value->>'input_tokens')::int)::int AS input_tokens, "
+            "sum((one.value->>'output_tokens')::int)::int AS output_tokens, "
+            "bool_or(one.key LIKE 'writer%%' AND one.value->>'model' = %(writer)s) AS is_writer "
+            "FROM json_each(r.report->'usage') one WHERE one.value->>'model' <> 'extractive') u "
+            "WHERE r.version = 1 AND r.report IS NOT NULL AND u.is_writer "
+            "AND r.run->'context'->'max_tokens' IS NULL "
+            "AND r.run->'context'->'max_cost' IS NULL "
+            "AND r.run->'context'->'run_seconds' IS NULL "
+            "ORDER BY r.created DESC LIMIT 100",
+            writer=writer,
+        )
+
+    async def ask_to_pause(self, identity: str, pause: bool) -> None:
+        """Ask whoever writes a report to stop at once, or take that back."""
+        await self.fetch(
+            "UPDATE quire.reports r SET run = jsonb_set(r.run::jsonb, '{pause}', %(pause)s::jsonb)"
+            f"::json {_OWN} RETURNING 1",
+            id=identity,
+            pause=json.dumps(pause),
+        )
+
+    async def is_pause_asked(self, identity: str) -> bool:
+        """Whether its writing was asked to stop."""
+        found = await self.fetch(
+            f"SELECT 1 {_FROM} WHERE r.id = %(id)s AND r.run->>'pause' = 'true'", id=identity
+        )
+        return bool(found)
 
     async def list_report_versions(self, identity: str) -> list[ReportVersion]:
         """The versions of a report, the first one first."""

@@ -1,8 +1,10 @@
 """Where statements on a user's rows begin: an open database, its user, and one of their spaces."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from schema.access import GROUP_SIGN, KEEPER
 
 if TYPE_CHECKING:  # 0.2 s, which nobody pays who only imports a graph
     from library.database.connections import Connection, Database
@@ -13,14 +15,30 @@ Row = TypeVar("Row")
 class Session:
     """An open database as one user sees it, in one search space."""
 
-    def __init__(self, opened: "Database", user: str, space: str) -> None:
+    def __init__(
+        self, opened: "Database", user: str, space: str, names: Sequence[str] = ()
+    ) -> None:
+        """A session in one's own space, or in a group's.
+
+        Args:
+            opened: the database.
+            user: whose rows.
+            space: of theirs.
+            names: of a group's documents with readers of their own, those are seen that have one of
+                these names among them. One's own documents are all seen.
+        """
         self.database = opened
         self.user = user
         self.space = space
+        self.names = tuple(names) if user.startswith(GROUP_SIGN) else (KEEPER,)
 
     def connect(self) -> "AbstractAsyncContextManager[Connection]":
         """A transaction that sees and makes the user's rows only."""
-        return self.database.session(self.user)
+        return self.database.session(self.user, self.names)
+
+    def connect_keeper(self) -> "AbstractAsyncContextManager[Connection]":
+        """The same of who keeps the library: to write, and for nothing that a reader is shown."""
+        return self.database.session(self.user, (KEEPER,))
 
     def hold_lock(self, *names: str) -> AbstractAsyncContextManager[None]:
         """Waits until nobody else, in any process, works on what these names stand for."""

@@ -12,7 +12,7 @@ from library.document_texts import (
     load_spans,
     split_spans,
 )
-from library.session import Session
+from library.readers import Readers
 from schema.documents import ChunkPlace, DocumentInfo, Passage
 
 
@@ -44,7 +44,7 @@ _IN_SPACE = (
 )
 
 
-class StoredDocuments(Session):
+class StoredDocuments(Readers):
     """What is read of a space's documents, or, by id, of all that a user has."""
 
     async def load_passages(self, ids: Sequence[int]) -> dict[int, Passage]:
@@ -57,6 +57,7 @@ class StoredDocuments(Session):
             "WHERE s.user_id = %(user)s AND c.id = ANY(%(ids)s)",
             ids=list(ids),
         )
+        await self._note_shown({one.document for one in found})
         return {one.chunk: one for one in found}
 
     async def load_layouts(self, documents: Sequence[int]) -> dict[int, list[ChunkPlace]]:
@@ -68,6 +69,7 @@ class StoredDocuments(Session):
             "ORDER BY c.start_offset",
             documents=list(documents),
         )
+        await self._note_shown({row[0] for row in found})
         layouts: dict[int, list[ChunkPlace]] = {}
         for document, chunk, start, end, heading in found:
             place = ChunkPlace(chunk=chunk, start=start, end=end, heading=heading)
@@ -76,6 +78,7 @@ class StoredDocuments(Session):
 
     async def load_spans(self, wanted: Sequence[DocumentSpan]) -> list[str]:
         """Texts of spans of documents, in order; "" of one that is not there."""
+        await self._note_shown({document for document, _, _ in wanted})
         async with self.connect() as connection:
             return await load_spans(connection, self.user, wanted)
 
@@ -96,11 +99,13 @@ class StoredDocuments(Session):
         found = await self.fetch_as(
             DocumentInfo,
             "SELECT d.id, d.uri, d.connector, d.title, d.author, d.site, d.url, d.language, "
-            "d.published, d.fetched, d.excerpt, d.path, s.name AS space FROM quire.documents d "
+            "d.published, d.fetched, d.excerpt, d.path, d.copy_of, d.copy_version, "
+            "s.name AS space FROM quire.documents d "
             "JOIN quire.spaces s ON s.id = d.space_id "
             "WHERE s.user_id = %(user)s AND d.id = ANY(%(ids)s)",
             ids=list(ids),
         )
+        await self._note_shown({one.id for one in found})
         return {one.id: one for one in found}
 
     async def load_links(self, documents: Sequence[int]) -> dict[int, list[str]]:
@@ -132,20 +137,26 @@ class StoredDocuments(Session):
         return {uri: DocumentRecord(*row) for uri, *row in found}
 
     async def load_versions(self, connector: str, roots: Sequence[str]) -> dict[str, str]:
-        """Version by uri of what a connector stored at or below some uris."""
-        found = await self.fetch(
-            f"SELECT d.uri, d.version {_IN_SPACE} AND d.connector = %(connector)s "
-            "AND EXISTS (SELECT FROM unnest(%(roots)s::text[]) AS root "
-            "WHERE d.uri = root OR starts_with(d.uri, rtrim(root, '/') || '/'))",
-            connector=connector,
-            roots=list(roots),
-        )
-        return dict(found)
+        """Version by uri of what a connector stored at or below some uris, whoever may read it."""
+        async with self.connect_keeper() as connection:
+            cursor = await connection.execute(
+                f"SELECT d.uri, d.version {_IN_SPACE} AND d.connector = %(connector)s "
+                "AND EXISTS (SELECT FROM unnest(%(roots)s::text[]) AS root "
+                "WHERE d.uri = root OR starts_with(d.uri, rtrim(root, '/') || '/'))",
+                {
+                    "user": self.user,
+                    "space_name": self.space,
+                    "connector": connector,
+                    "roots": list(roots),
+                },
+            )
+            return dict(await cursor.fetchall())
 
     async def count(self) -> tuple[int, int]:
-        """(documents, chunks) of the space."""
+        """(documents, chunks) of the space, of those that may be read."""
         [counts] = await self.fetch(
-            f"SELECT (SELECT count(*) {_IN_SPACE}), coalesce((SELECT chunks FROM quire.spaces "
-            "WHERE user_id = %(user)s AND name = %(space_name)s), 0)"
+            f"SELECT (SELECT count(*) {_IN_SPACE}), coalesce((SELECT CASE WHEN restricted THEN "
+            "(SELECT count(*) FROM quire.chunks c WHERE c.space_id = s.id) ELSE chunks END "
+            "FROM quire.spaces s WHERE user_id = %(user)s AND name = %(space_name)s), 0)"
         )
         return (int(counts[0]), int(counts[1]))

@@ -13,7 +13,7 @@ class SyncedSource:
 
     `root` is the uri at or below which its documents stand, "" before its first sync. `cursor` is
     the connector's own. `counts` are documents by outcome, `failure` says why the last sync ended
-    early.
+    early. With `acl` its documents are kept for whom the source says.
     """
 
     connector: str
@@ -23,6 +23,7 @@ class SyncedSource:
     synced: datetime | None = None
     counts: dict[str, int] = field(default_factory=dict)
     failure: str = ""
+    acl: bool = False
 
     @property
     def name(self) -> str:
@@ -42,7 +43,8 @@ class SpaceInfo:
 _OWN = "p.id = s.space_id AND p.user_id = %(user)s AND p.name = %(space_name)s"
 _NAMED = f"{_OWN} AND s.connector = %(connector)s AND s.place = %(location)s"
 _SELECT = (
-    "SELECT s.connector, s.place AS location, s.root, s.cursor, s.synced, s.counts, s.failure "
+    "SELECT s.connector, s.place AS location, s.root, s.cursor, s.synced, s.counts, s.failure, "
+    "s.acl "
     "FROM quire.sources s, quire.spaces p"
 )
 _BELOW_ROOT = "(d.uri = {0} OR starts_with(d.uri, rtrim({0}, '/') || '/'))"
@@ -55,19 +57,37 @@ class SyncedSources(Session):
         """The user's spaces by name, without what is kept beside them."""
         return await self.fetch_as(
             SpaceInfo,
-            "SELECT p.name, p.documents, ARRAY(SELECT DISTINCT s.connector FROM quire.sources s "
+            "SELECT p.name, CASE WHEN p.restricted THEN (SELECT count(*) FROM quire.documents d "
+            "WHERE d.space_id = p.id) ELSE p.documents END AS documents, "
+            "ARRAY(SELECT DISTINCT s.connector FROM quire.sources s "
             "WHERE s.space_id = p.id ORDER BY 1) AS connectors FROM quire.spaces p "
             "WHERE p.user_id = %(user)s AND position('~' in p.name) = 0 ORDER BY p.name",
         )
 
-    async def add_source(self, connector: str, location: str) -> None:
-        """Make a source, and its space, unless they are there."""
+    async def remove_spaces(self) -> int:
+        """Forget all of the user's spaces with all that they hold; returns how many there were."""
+        await self.fetch("DELETE FROM quire.journal WHERE user_id = %(user)s RETURNING 1")
+        gone = await self.fetch(
+            "DELETE FROM quire.spaces WHERE user_id = %(user)s RETURNING position('~' in name) = 0"
+        )
+        return sum(named for (named,) in gone)
+
+    async def add_source(self, connector: str, location: str, acl: bool | None = None) -> None:
+        """Make a source, and its space, unless they are there.
+
+        Args:
+            connector: that reads it.
+            location: what its user calls it.
+            acl: whether its documents are kept for whom the source says; None leaves it as it is.
+        """
         await self.make_space()
         await self.fetch(
-            "INSERT INTO quire.sources (space_id, connector, place) "
-            "SELECT id, %(connector)s, %(location)s FROM quire.spaces "
-            "WHERE user_id = %(user)s AND name = %(space_name)s ON CONFLICT DO NOTHING RETURNING 1",
-            connector=connector, location=location,
+            "INSERT INTO quire.sources AS s (space_id, connector, place, acl) "
+            "SELECT id, %(connector)s, %(location)s, coalesce(%(acl)s::bool, false) "
+            "FROM quire.spaces WHERE user_id = %(user)s AND name = %(space_name)s "
+            "ON CONFLICT (space_id, connector, place) DO UPDATE SET "
+            "acl = coalesce(%(acl)s::bool, s.acl) RETURNING 1",
+            connector=connector, location=location, acl=acl,
         )  # fmt: skip
 
     async def load_source(self, connector: str, location: str) -> SyncedSource:
@@ -101,7 +121,7 @@ class SyncedSources(Session):
 
         named = {"user": self.user, "space_name": self.space}
         named |= {"connector": connector, "location": location}
-        async with self.connect() as connection:
+        async with self.connect_keeper() as connection:
             cursor = await connection.execute(
                 f"DELETE FROM quire.sources s USING quire.spaces p WHERE {_NAMED} RETURNING root",
                 named,

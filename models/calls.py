@@ -17,8 +17,9 @@ from models.answers import cut_loop, extract_answer, extract_text, find_loop
 from models.chat import choose_model, get_chat_model
 from models.extractive.chat_model import EXTRACTIVE, ExtractiveChatModel
 from models.fit import Build, Room, measure_room
-from models.sending import Heard, Question, send
+from models.sending import Bind, Heard, Question, send
 from models.served import get_served
+from models.spending import Spending
 from models.window import find_window
 from prompts.template import Prompt
 from schema.errors import ModelUnavailableError
@@ -54,12 +55,14 @@ class Run:
         deadline: when the run does, on the monotonic clock.
         step: tells steps apart that may ask the same again, to hear something new.
         user: whose run it is.
+        spending: within its ceiling; None where it has none.
     """
 
     record: Record
     deadline: float
     step: int = 0
     user: str = ""
+    spending: Spending | None = None
 
     @property
     def seconds_left(self) -> float:
@@ -145,6 +148,11 @@ class Asked:
         return build
 
 
+def as_it_is(chat: BaseChatModel) -> Runnable[list[BaseMessage], AIMessage]:
+    """The model itself, which answers with text."""
+    return chat
+
+
 async def ask(
     role: Role,
     prompt: Prompt,
@@ -165,7 +173,7 @@ async def ask(
         InputError: the model's name cannot be used.
     """
     asked = Asked(prompt, prompt.name, more)
-    message, calls = await call_model(role, asked, role.get_chat_for(prompt), streamed=streamed)
+    message, calls = await call_model(role, asked, streamed=streamed)
     text, looped = cut_loop(extract_text(message))
     ended = message.response_metadata.get("finish_reason") != "length"
     return Answer(text, looped or not ended or _is_cut_off(role, message), calls)
@@ -174,7 +182,7 @@ async def ask(
 async def call_model(
     role: Role,
     asked: Asked,
-    runnable: Runnable[list[BaseMessage], AIMessage],
+    bind: Bind = as_it_is,
     *,
     streamed: Streamed = "never",
 ) -> tuple[AIMessage, list[ModelCall]]:
@@ -189,7 +197,7 @@ async def call_model(
     calls: list[ModelCall] = []
     for number in range(1, TRIES + 1):
         try:
-            heard = await _replay_or_send(role, asked, runnable, number, streamed)
+            heard = await _replay_or_send(role, asked, bind, number, streamed)
         except ModelUnavailableError as error:
             if number == TRIES or not error.retryable:
                 raise
@@ -205,7 +213,7 @@ async def call_model(
 async def _replay_or_send(
     role: Role,
     asked: Asked,
-    runnable: Runnable[list[BaseMessage], AIMessage],
+    bind: Bind,
     number: int,
     streamed: Streamed,
 ) -> list[Heard]:
@@ -218,7 +226,7 @@ async def _replay_or_send(
     question = Question(
         model=role.model,
         chat=role.get_chat_for(asked.prompt),
-        runnable=runnable,
+        bind=bind,
         prompt=asked.prompt,
         build=asked.make_build(),
         overhead=asked.overhead,
@@ -234,6 +242,7 @@ async def _replay_or_send(
         ),
         get_seconds_left=get_seconds_left if run else None,
         user=run.user if run else "",
+        spending=run.spending if run else None,
     )
     if run is None:
         return await send(question)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from models.calls import Role
+from models.spending import CeilingError
 from models.structured import ask_structured
 from prompts.reformulate import ReformulatePrompt
 from prompts.template import Turn
-from schema.errors import ModelOutputError
+from schema.errors import ModelOutputError, get_error_calls
 from schema.report import Degradation, ModelCall, Reformulation, TypedQuery
 from text.language import detect_language
 
@@ -18,7 +19,8 @@ async def plan_queries(
 ) -> tuple[Reformulation, list[ModelCall], list[Degradation]]:
     """Resolve references to the conversation, name the language, list what must be found.
 
-    A planner that gives nothing usable leaves the question as it was asked, with a code.
+    A planner that gives nothing usable, or that the run's ceiling does not pay for, leaves the
+    question as it was asked, with a code.
 
     Args:
         question: the last message.
@@ -37,11 +39,11 @@ async def plan_queries(
     )
     try:
         found, calls = await ask_structured(role, prompt, Reformulation)
-    except ModelOutputError as error:
+    except (ModelOutputError, CeilingError) as error:
         lacking = Degradation(code="question_not_reformulated", detail=str(error))
         return (
             await asyncio.to_thread(_use_question_as_query, question),
-            list(error.calls),
+            get_error_calls(error),
             [lacking],
         )
     return found, calls, []

@@ -9,6 +9,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages.utils import count_tokens_approximately
 from langchain_core.runnables import Runnable, RunnableConfig
 from typing_extensions import TypedDict
 
@@ -16,11 +17,15 @@ from models.errors import translate_errors
 from models.extractive.chat_model import EXTRACTIVE
 from models.fit import Build, Fitted, fit_prompt, measure_room
 from models.served import Served, Size, get_served
+from models.spending import Amount, CeilingError, Spending, limit_answer
 from models.window import ask_again_when_loaded, describe_remedy, find_window
 from prompts.template import Prompt
 from schema.errors import ModelUnavailableError
 from schema.settings import get_settings
 from schema.turns import Turn, take_turn
+
+Bind = Callable[[BaseChatModel], Runnable[list[BaseMessage], AIMessage]]
+"""Makes of a model what is called."""
 
 MODEL_TURNS = "models"
 """Turns of all models that are asked over a network."""
@@ -36,24 +41,26 @@ class Question:
     Args:
         model: `provider:model`.
         chat: its client, which knows the model's profile.
-        runnable: what is called: the client, or one that asks for structured output.
+        bind: makes of the client what is called: itself, or one that asks for structured output.
         prompt: the prompt.
         build: makes the messages of a prompt that was shortened.
-        overhead: tokens of what `runnable` sends beside them.
+        overhead: tokens of what that sends beside them.
         config: of the call.
         get_seconds_left: of the run; None without one.
         user: who asks.
+        spending: of the run; None where it has no ceiling.
     """
 
     model: str
     chat: BaseChatModel
-    runnable: Runnable[list[BaseMessage], AIMessage]
+    bind: Bind
     prompt: Prompt
     build: Build
     overhead: int
     config: RunnableConfig
     get_seconds_left: Callable[[], float] | None = None
     user: str = ""
+    spending: Spending | None = None
 
 
 class Heard(TypedDict):
@@ -64,6 +71,7 @@ class Heard(TypedDict):
     else 0. 0 stands for a window that is not known, too.
     """
 
+    model: str
     message: dict[str, Any]
     seconds: float
     input_tokens: int
@@ -92,7 +100,7 @@ async def send(question: Question) -> list[Heard]:
             raise ModelUnavailableError(_describe_small_window(question, window))
         with translate_errors(question.model):
             try:
-                message, seconds = await _call(question, fitted.messages)
+                message, seconds = await _call(question, fitted, served)
             except Exception as error:
                 if number < SIZES and served.learn_from_error(error, fitted.size):
                     continue
@@ -110,6 +118,7 @@ async def send(question: Question) -> list[Heard]:
             served.note_whole(fitted.size, reported)
         heard.append(
             Heard(
+                model=question.model,
                 message=message.model_dump(mode="json"),
                 seconds=seconds,
                 input_tokens=fitted.size.tokens,
@@ -147,7 +156,35 @@ def _describe_small_window(question: Question, window: int) -> str:
     )
 
 
-async def _call(question: Question, messages: list[BaseMessage]) -> tuple[AIMessage, float]:
+async def _call(question: Question, fitted: Fitted, served: Served) -> tuple[AIMessage, float]:
+    """One call within the run's ceiling, and its seconds."""
+    spending, prompt = question.spending, question.prompt
+    if spending is None or question.model == EXTRACTIVE:
+        return await _call_in_turn(question, question.bind(question.chat), fitted.messages)
+    sent = fitted.size.tokens * served.factor
+    async with spending.hold(
+        question.model, prompt.name, sent, prompt.answer_tokens, prompt.ceiling_share
+    ) as held:
+        runnable = question.bind(limit_answer(question.chat, held.limit))
+        try:
+            message, seconds = await _call_in_turn(question, runnable, fitted.messages)
+        except Exception as error:
+            if isinstance(getattr(error, "status_code", None), int):
+                held.used = Amount()  # the server refused: nothing is paid for
+            raise
+        usage = message.usage_metadata
+        read = usage["input_tokens"] if usage else sent
+        written = usage["output_tokens"] if usage else count_tokens_approximately([message])
+        held.used = spending.measure(question.model, read, written)
+        spending.note_answer(question.model, written)
+    return message, seconds
+
+
+async def _call_in_turn(
+    question: Question,
+    runnable: Runnable[list[BaseMessage], AIMessage],
+    messages: list[BaseMessage],
+) -> tuple[AIMessage, float]:
     """One call, and its seconds.
 
     Its deadline begins when it has its turn, the turn comes before the run ends.
@@ -158,14 +195,22 @@ async def _call(question: Question, messages: list[BaseMessage]) -> tuple[AIMess
             async with asyncio.timeout(left() if left else None):
                 turn = await turns.enter_async_context(_take_turn(question))
         except TimeoutError:
-            raise ModelUnavailableError(
+            raise CeilingError(
                 f"The model {question.model} was not asked: the run's time is over. Give it more "
                 "run_seconds."
             ) from None
         seconds = get_settings().model_seconds
         started = time.perf_counter()
-        async with asyncio.timeout(min(seconds, left() if left else seconds)):
-            message = await question.runnable.ainvoke(messages, question.config)
+        try:
+            async with asyncio.timeout(min(seconds, left() if left else seconds)):
+                message = await runnable.ainvoke(messages, question.config)
+        except TimeoutError:
+            if left is None or left() > 0:
+                raise
+            raise CeilingError(
+                f"The model {question.model} did not answer before the run's time was over. Give "
+                "it more run_seconds."
+            ) from None
         if message.usage_metadata:
             turn.input_tokens = message.usage_metadata["input_tokens"]
             turn.output_tokens = message.usage_metadata["output_tokens"]

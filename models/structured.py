@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from langchain_core.language_models import BaseChatModel
@@ -18,6 +19,7 @@ from models.objects.lines import describe_lines
 from models.objects.read import ReadObject, read_object
 from models.objects.sent_schema import make_sent_schema
 from models.objects.shape import get_shape
+from models.sending import Bind
 from models.served import is_too_long
 from prompts.template import Prompt
 from retrieval.passages.context_window import estimate_tokens
@@ -69,7 +71,7 @@ async def ask_structured(
         more=_show_fault(first, tried.wrong),
         form=_describe_form(schema),
     )
-    message, more = await call_model(role, asked, role.get_chat_for(prompt))
+    message, more = await call_model(role, asked)
     calls += more
     repaired = read_object(extract_answer(message), schema, check)
     value = next((one.value for one in (repaired, tried) if one.value is not None), None)
@@ -93,8 +95,7 @@ async def _ask_first(
     forms, chat = get_forms(role.model), role.get_chat_for(prompt)
     while True:
         form: Form = "schema" if role.model == EXTRACTIVE else forms.choose()
-        runnable = _bind_form(chat, schema, form)
-        if runnable is None:
+        if _bind_form(chat, schema, form) is None:
             forms.note_refused(form)
             continue
         if form == "lines":
@@ -102,7 +103,8 @@ async def _ask_first(
         else:
             asked = Asked(prompt, prompt.name, overhead=_estimate_schema(schema))
         try:
-            message, calls = await call_model(role, asked, runnable)
+            bind = cast("Bind", partial(_bind_form, schema=schema, form=form))
+            message, calls = await call_model(role, asked, bind)
         except ModelUnavailableError as error:
             if type(error.__cause__).__name__ == "LengthFinishReasonError":
                 return form, "", []  # the client takes no answer that the output limit cut

@@ -15,6 +15,7 @@ class AnswerQuestionPrompt(Prompt):
     name = "answer_question"
     version = 4
     answer_tokens = 1_000
+    ceiling_share = 0.45
     gives_way = (
         GivesWay("requirements"),
         GivesWay("known", newest=True),

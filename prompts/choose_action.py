@@ -12,6 +12,7 @@ class ChooseActionPrompt(Prompt):
     name = "choose_action"
     version = 3
     answer_tokens = 500
+    ceiling_share = 0.4
     gives_way = (
         GivesWay("diary", newest=True),
         GivesWay("requirements"),

@@ -10,6 +10,7 @@ class ChooseCriteriaPrompt(Prompt):
     name = "choose_criteria"
     version = 2
     answer_tokens = 300
+    ceiling_share = 0.4
     system = (
         """
 Say what an answer to <question> will be judged by. Ask for nothing that the question does not.

@@ -23,6 +23,7 @@ class FurtherQuestionsPrompt(Prompt):
     name = "further_questions"
     version = 3
     answer_tokens = 500
+    ceiling_share = 0.9
     gives_way = (GivesWay("sources"), GivesWay("covered"))
     system = (
         """

@@ -12,6 +12,7 @@ class JudgeAnswerPrompt(Prompt):
     name = "judge_answer"
     version = 3
     answer_tokens = 500
+    ceiling_share = 0.45
     gives_way = (GivesWay("sources", least=1),)
     system = (
         """

@@ -17,6 +17,7 @@ class OutlinePrompt(Prompt):
     name = "outline"
     version = 7
     answer_tokens = 2_000
+    ceiling_share = 0.45
     gives_way = (
         GivesWay("sources", least=4),
         GivesWay("memory"),

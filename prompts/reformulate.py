@@ -12,6 +12,7 @@ class ReformulatePrompt(Prompt):
     name = "reformulate"
     version = 3
     answer_tokens = 1_200
+    ceiling_share = 0.6
     gives_way = (GivesWay("conversation", newest=True),)
     system = (
         """

@@ -12,6 +12,7 @@ class ReplyPrompt(Prompt):
     name = "reply"
     version = 2
     answer_tokens = 300
+    ceiling_share = 0.5
     gives_way = (GivesWay("conversation", newest=True),)
     system = (
         """

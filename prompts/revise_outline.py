@@ -34,6 +34,7 @@ class ReviseOutlinePrompt(Prompt):
     name = "revise_outline"
     version = 5
     answer_tokens = 2_000
+    ceiling_share = 0.5
     gives_way = (GivesWay("sources", least=4), GivesWay("points", least=5), GivesWay("sources"))
     system = (
         """

@@ -19,6 +19,7 @@ class ReviseTextPrompt(Prompt):
     name = "revise_text"
     version = 9
     answer_tokens = 2_000
+    ceiling_share = 0.95
     gives_way = (
         GivesWay("sources", least=6),
         GivesWay("outline"),

@@ -26,6 +26,7 @@ class SummarisePrompt(Prompt):
     name = "summarise"
     version = 4
     answer_tokens = 1_200
+    ceiling_share = 0.98
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
     system = (
         """

@@ -18,6 +18,7 @@ class TakeNotesPrompt(Prompt):
     name = "take_notes"
     version = 2
     answer_tokens = 1_500
+    ceiling_share = 0.5
     gives_way = (GivesWay("sources", least=1),)
     system = (
         f"""

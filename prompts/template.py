@@ -69,7 +69,8 @@ class Prompt:
     foreign and are fenced: a text as it is, several as a list of <item>, an element by itself.
     `version` grows with every change of the texts. `answer_tokens` are kept free for the answer;
     the fields of `gives_way` are shortened in this order, each as far as it may be, until the rest
-    fits the model's window.
+    fits the model's window. `ceiling_share` is how much of a run's ceiling may be spent when this
+    prompt is answered; what it leaves is kept for later steps.
     """
 
     name: ClassVar[str]
@@ -78,6 +79,7 @@ class Prompt:
     user: ClassVar[str]
     answer_tokens: ClassVar[int] = 1_000
     gives_way: ClassVar[tuple[GivesWay, ...]] = ()
+    ceiling_share: ClassVar[float] = 0.9
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)

@@ -12,6 +12,7 @@ class WriteQueriesPrompt(Prompt):
     name = "write_queries"
     version = 3
     answer_tokens = 500
+    ceiling_share = 0.4
     gives_way = (
         GivesWay("known", newest=True),
         GivesWay("tried", newest=True),

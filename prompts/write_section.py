@@ -18,6 +18,7 @@ class WriteSectionPrompt(Prompt):
     name = "write_section"
     version = 9
     answer_tokens = 2_000
+    ceiling_share = 0.85
     gives_way = (
         GivesWay("sources", least=6),
         GivesWay("outline"),

@@ -1,7 +1,8 @@
 """The public face of Quire, for notebooks, programs and plugins.
 
-`report`, `ask`, `ingest` and `search` make a `Call`: write `await quire.report("...")` in a
-notebook or in async code, `quire.report("...").result()` in a script.
+`report`, `estimate`, `ask`, `ingest` and `search` make a `Call`: write
+`await quire.report("...")` in a notebook or in async code, `quire.report("...").result()` in a
+script.
 """
 
 from importlib import import_module
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
     from connectors.protocol import LiveConnector as LiveConnector
     from connectors.protocol import SyncingConnector as SyncingConnector
     from connectors.protocol import SyncState as SyncState
-    from exports.formats import export as export
     from library.database.connections import close_databases as close_databases
     from quire.calls import Call as Call
     from quire.calls import ask as ask
+    from quire.calls import estimate as estimate
     from quire.calls import ingest as ingest
     from quire.calls import report as report
     from quire.calls import search as search
+    from quire.exporting import export as export
     from schema.context import Context as Context
     from schema.documents import Change as Change
     from schema.documents import Checkpoint as Checkpoint
@@ -35,9 +37,9 @@ if TYPE_CHECKING:
 _NAMES = {
     "connectors.http.client": "Api base_url",
     "connectors.protocol": "Limits LiveConnector SyncState SyncingConnector",
-    "exports.formats": "export",
     "library.database.connections": "close_databases",
-    "quire.calls": "Call ask ingest report search",
+    "quire.calls": "Call ask estimate ingest report search",
+    "quire.exporting": "export",
     "schema.context": "Context",
     "schema.documents": "Change Checkpoint Document Gone Skipped Unchanged",
     "schema.errors": "QuireError",

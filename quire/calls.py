@@ -13,6 +13,7 @@ from schema.errors import QuireError
 from schema.report import Report
 from schema.search import SearchOptions, SearchResult
 from schema.state import IngestState
+from serving.estimates import Estimate, estimate_report
 from serving.reports import create_report
 from serving.runs import OnEvent, run_deep_search, run_ingest
 from serving.search import search_query
@@ -81,6 +82,16 @@ async def report(
     if outcome.report is None:
         raise QuireError(outcome.reason)
     return outcome.report
+
+
+@_as_call
+async def estimate(context: Context | None = None) -> Estimate:
+    """What a report with these settings will take: tokens, US dollars and seconds, as ranges.
+
+    Raises:
+        LibraryError: the database cannot be used.
+    """
+    return await estimate_report(context or Context())
 
 
 @_as_call

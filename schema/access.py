@@ -22,8 +22,17 @@ TEAM_USER = "#team"
 GROUP_SIGN = "@"
 """Begins the owner of a group's spaces; no identity begins with it."""
 
+EVERYONE = "everyone"
+"""Among the readers of a document: all members of its space."""
+
+KEEPER = "*"
+"""Name of who keeps a library: sees documents whoever their readers are. No member has it."""
+
 OPERATOR = "operator"
 """Permission of those who keep the installation running."""
+
+_KNOWN_AS = "is:"
+"""Begins the permission that says a further name of the member's."""
 
 _AT_MOST = "at-most:"
 """Begins the permission that says what a key is limited to."""
@@ -40,6 +49,8 @@ class Member:
     """Someone who asks. `operator`: keeps the installation running, and reads nobody's reports.
 
     `identity` is unique and never changes; `groups` are those of the member, with their role.
+    `known_as` are further names that documents may have among their readers: an e-mail address that
+    the provider has checked, `group:NAME` of the provider's groups, `github:NAME`.
     `at_most` is what they may do now, in spaces of their own, too: a key may be given less than its
     owner may.
     """
@@ -49,13 +60,21 @@ class Member:
     groups: Mapping[str, GroupRole] = field(default_factory=dict)
     operator: bool = False
     at_most: GroupRole = "curator"
+    known_as: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """By which names documents with readers of their own know the member."""
+        groups = [f"{GROUP_SIGN}{group}" for group in sorted(self.groups)]
+        return [one for one in [*self.known_as, *groups] if is_reader_name(one)]
 
     @property
     def permissions(self) -> list[str]:
         """Groups and roles as a LangGraph server carries them from its sign-in to a run."""
         groups = [f"{GROUP_SIGN}{group}:{role}" for group, role in sorted(self.groups.items())]
         limits = [] if self.at_most == "curator" else [f"{_AT_MOST}{self.at_most}"]
-        return [*groups, *([OPERATOR] if self.operator else []), *limits]
+        names = [f"{_KNOWN_AS}{name}" for name in self.known_as]
+        return [*groups, *([OPERATOR] if self.operator else []), *limits, *names]
 
     @classmethod
     def from_permissions(cls, identity: str, permissions: Iterable[str]) -> Self:
@@ -65,7 +84,14 @@ class Member:
         groups = {pair[0]: cast("GroupRole", pair[1]) for pair in pairs if pair[-1] in ROLES}
         least = next((role for role in ROLES if f"{_AT_MOST}{role}" in told), "curator")
         at_most = cast("GroupRole", least)
-        return cls(identity=identity, groups=groups, operator=OPERATOR in told, at_most=at_most)
+        names = [one.removeprefix(_KNOWN_AS) for one in told if one.startswith(_KNOWN_AS)]
+        return cls(
+            identity=identity,
+            groups=groups,
+            operator=OPERATOR in told,
+            at_most=at_most,
+            known_as=tuple(names),
+        )
 
     @property
     def owners(self) -> list[str]:
@@ -74,6 +100,17 @@ class Member:
 
 
 LOCAL_MEMBER = Member()
+
+
+def is_reader_name(name: str) -> bool:
+    """Whether a reader of documents can be called that."""
+    return name not in ("", KEEPER, EVERYONE) and name.isprintable() and len(name) <= 300
+
+
+def clean_readers(names: Iterable[str]) -> tuple[str, ...] | None:
+    """Each name of a document's readers once, in order; None where they are all of its space."""
+    given = set(names)
+    return None if EVERYONE in given else tuple(sorted(filter(is_reader_name, given)))
 
 
 def find_owner(space: str, member: Member, least: GroupRole) -> tuple[str, str]:

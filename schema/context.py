@@ -37,6 +37,12 @@ SECTION_WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper":
 TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
 """Passages per question and connector, unless `top_k` says otherwise."""
 
+FEWEST_TOKENS = 8_000
+"""Least ceiling of a run, in tokens: what planning and one short section take."""
+
+DEEP_SHARE = 0.4
+"""Share of a run's tokens and seconds that deep search may have."""
+
 _ALLOWED_SHAPES = {
     "space": "it must be a name of letters, digits, _, . and -, or @GROUP/NAME",
     "language": "it must be a code of two or three letters, such as en",
@@ -134,6 +140,19 @@ class Context(BaseModel):
         gt=0,
         le=604_800,
     )
+    max_tokens: int | None = Field(
+        None,
+        description="Ceiling of the run: tokens that its language models read and write. What it "
+        "leaves no room for is named in the report. Empty: none.",
+        ge=FEWEST_TOKENS,
+        le=1_000_000_000,
+    )
+    max_cost: float | None = Field(
+        None,
+        description="Ceiling of the run in US dollars, by the prices of QUIRE_PRICES. Empty: none.",
+        gt=0,
+        le=1_000_000,
+    )
     deep_tokens: int = Field(
         200_000,
         description="Budget of deep search: tokens of all its model calls, prompts included.",
@@ -220,10 +239,11 @@ class Context(BaseModel):
 
     @property
     def deep_budget(self) -> Budget:
-        """What deep search may spend in this run."""
+        """What deep search may spend in this run; of its ceilings only a part."""
+        most = self.max_tokens or self.deep_tokens / DEEP_SHARE
         return Budget(
-            tokens=self.deep_tokens,
-            seconds=self.deep_seconds,
+            tokens=int(min(self.deep_tokens, DEEP_SHARE * most)),
+            seconds=min(self.deep_seconds, DEEP_SHARE * self.run_seconds),
             searches=self.deep_searches,
             pages=self.deep_pages,
         )

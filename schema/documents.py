@@ -19,8 +19,12 @@ class Document:
     with the content (size and time of a file, an ETag): equal versions are not read again.
     `excerpt` marks a search engine's snippet of a page that was not read itself. `path` is its
     place in the library's tree, without the connector (`channel/thread`); where empty, it follows
-    from the uri. `aliases` are other names it is looked up by, `links` uris it points to beside
-    those that stand in its text; a `superseded` document has been replaced by another.
+    from the uri. `readers` are names of those who may read it, `("everyone",)` all members of its
+    space; where None it stays as it was, a new one for all. `aliases` are other names it is looked
+    up by, `links` uris it points to beside those that stand in its text; a `superseded` document
+    has been replaced by another. A text that was read as an open copy says in `copy_of` which
+    address it stands for, and in `copy_version` whether it is "published", "accepted" or
+    "submitted".
     """
 
     uri: str
@@ -39,6 +43,17 @@ class Document:
     aliases: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     superseded: bool = False
+    copy_of: str = ""
+    copy_version: str = ""
+    readers: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadersOf:
+    """Who may read the document of a uri, or, where there is none, all that stand below it."""
+
+    uri: str
+    readers: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +85,7 @@ class Checkpoint:
     cursor: str
 
 
-Change = Document | Skipped | Unchanged | Gone | Checkpoint
+Change = Document | ReadersOf | Skipped | Unchanged | Gone | Checkpoint
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,3 +157,5 @@ class DocumentInfo:
     published: str
     fetched: datetime
     excerpt: bool
+    copy_of: str = ""
+    copy_version: str = ""

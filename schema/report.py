@@ -185,11 +185,31 @@ class LinkCheck(TypedDict):
     answered: bool
 
 
+class CopyNote(TypedDict):
+    """That a source was read as an open copy, at its `url`: of which address, in which version."""
+
+    of: str
+    version: str
+
+
+class RetractionNote(TypedDict):
+    """What was said of a source: its `kind`, the ISO `day`, and the address of the `notice`.
+
+    `kind` is `retraction`, `withdrawal`, `removal`, `concern`, or `notice` where the source itself
+    says so of another; what is not known is empty.
+    """
+
+    kind: Literal["retraction", "withdrawal", "removal", "concern", "notice"]
+    day: str
+    notice: str
+
+
 class Reference(TypedDict):
     """One entry of the reference list. Dates are ISO 8601; what is not known is empty.
 
     `reachable` says whether its link led to a page at the time `checked`; None where nobody asked
-    or nobody can tell. `link` says what came of asking, where somebody did.
+    or nobody can tell. `link` says what came of asking, where somebody did. `copy` stands where it
+    was read as an open copy, `retraction` where the registries say that it was retracted.
     """
 
     number: int
@@ -203,6 +223,8 @@ class Reference(TypedDict):
     reachable: bool | None
     checked: str
     link: NotRequired[LinkState]
+    copy: NotRequired[CopyNote]
+    retraction: NotRequired[RetractionNote]
 
 
 VerdictKind = Literal["supported", "partial", "contradicted", "absent"]
@@ -382,8 +404,34 @@ class Audit(Totals):
     seconds: float
 
 
+ChangeKind = Literal["changed", "gone", "contradicted"]
+"""Its source says otherwise now, has gone, or another one that is newer speaks against it."""
+
+
+class ClaimChange(TypedDict):
+    """A claim of the version before whose evidence changed.
+
+    `section` and `number` are as in `Citation`; `sentence` as it stood, `now` as it stands, ""
+    where it was taken out. `before` is what `document` said, "" where it was not cited; `after`
+    what it says, "" where it says nothing of it any more. `dated` is its day now, ISO 8601.
+    """
+
+    section: int
+    kind: ChangeKind
+    sentence: str
+    now: str
+    number: int
+    document: str
+    before: str
+    after: str
+    dated: str
+
+
 class Report(TypedDict):
-    """A finished report. A saved one has an `id` and a `version`, which counts from 1."""
+    """A finished report. A saved one has an `id` and a `version`, which counts from 1.
+
+    `changes` are what a watch found since the version before, see `docs/watch.md`.
+    """
 
     id: NotRequired[str]
     version: NotRequired[int]
@@ -396,6 +444,7 @@ class Report(TypedDict):
     conflicts: list[Conflict]
     origins: NotRequired[list[ClaimOrigins]]
     remarks: NotRequired[list[Remark]]
+    changes: NotRequired[list[ClaimChange]]
     charts: list[Chart]
     audit: Audit
     degraded: list[Degradation]

@@ -34,6 +34,7 @@ class Settings(BaseSettings):
 
     model: str | None = None
     model_window: int | None = Field(None, ge=1_024, le=100_000_000)
+    prices: Path | None = None
     embedding_model: str | None = None
     embedding_languages: str = ""
     embedding_base_url: str | None = None
@@ -58,6 +59,7 @@ class Settings(BaseSettings):
 
     connectors: str = ""
     contact: str = ""
+    open_access_email: str = Field("", pattern=r"^([^@\s]+@[^@\s]+)?$")
     connector_seconds: float = Field(15, gt=0)
     web_days: int = Field(30, ge=0, le=36_500)
     files_roots: str = ""
@@ -67,6 +69,7 @@ class Settings(BaseSettings):
     webhook_hosts: str = ""
     webhook_secret: SecretStr | None = None
     webhook_text: bool = False
+    share_restricted: bool = False
 
     public_url: str = Field("", pattern=r"^(https?://[^/\s]+)?$")
     require_sign_in: bool = False

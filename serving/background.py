@@ -1,4 +1,4 @@
-"""Work of this process that goes on when its request is answered: revisions, answers, syncs.
+"""Work of this process that goes on when its request is answered: revisions, answers.
 
 Who asks may look at it later by its key, whose first parts say what it belongs to.
 """
@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from schema.concurrency import is_waited_for
 from schema.errors import InputError, QuireError
 from schema.events import Event
 from serving.runs import OnEvent
@@ -23,11 +24,15 @@ MAX_FAILED_KEPT = 200
 
 @dataclass
 class Job:
-    """Work under way, or that failed; `says` is where it is, or why it failed, in a sentence."""
+    """Work under way, or that failed; `says` is where it is, or why it failed, in a sentence.
+
+    That may name documents which not all may read who see that there is work: `asked_by` may.
+    """
 
     title: str
     state: Literal["running", "failed"] = "running"
     says: str = ""
+    asked_by: str = ""
 
 
 class Background:
@@ -38,20 +43,27 @@ class Background:
         self._tasks: dict[Key, asyncio.Task[None]] = {}
         self._changed, self._changes = asyncio.Event(), 1
 
-    def start(self, key: Key, title: str, work: Callable[[OnEvent], Awaitable[object]]) -> None:
+    def start(
+        self,
+        key: Key,
+        title: str,
+        work: Callable[[OnEvent], Awaitable[object]],
+        asked_by: str = "",
+    ) -> None:
         """Begin a job.
 
         Args:
             key: what it is of.
             title: what it does, as its reader is told.
             work: does it, and tells its progress.
+            asked_by: identity of who wants it.
 
         Raises:
             InputError: the job of this key is under way.
         """
         if key in self._tasks:
             raise InputError("This is being done already: wait until it has ended.")
-        job = self._jobs[key] = Job(title)
+        job = self._jobs[key] = Job(title, asked_by=asked_by)
         self._tasks[key] = asyncio.create_task(self._do(key, job, work))
         self._forget_oldest()
         self._wake()
@@ -85,6 +97,7 @@ class Background:
                 job.says = says
                 self._wake()
 
+        is_waited_for.set(False)  # the request is answered
         try:
             await work(tell)
         except QuireError as error:

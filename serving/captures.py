@@ -226,7 +226,7 @@ async def _open_space(request: Request) -> Library:
         owner, name = find_owner(space, member, "curator")
     except AccessError as error:
         raise _RequestError(403, str(error)) from None
-    return await open_library(name, owner)
+    return await open_library(name, owner, member.names)
 
 
 async def _run_until_disconnect(request: Request, work: Coroutine[Any, Any, Result]) -> Result:

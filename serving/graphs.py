@@ -15,6 +15,7 @@ from graphs.ingest import graph as ingest_graph
 from graphs.report import graph as report_graph
 from graphs.revise_section import graph as revise_section_graph
 from graphs.section import graph as section_graph
+from graphs.watch_report import graph as watch_report_graph
 from schema.context import Context
 from schema.settings import get_settings
 from schema.turns import share_turns
@@ -52,5 +53,6 @@ if get_settings().shared_turns:
 report = _make_factory(report_graph)
 section = _make_factory(section_graph)
 revise_section = _make_factory(revise_section_graph)
+watch_report = _make_factory(watch_report_graph)
 deep_search = _make_factory(deep_search_graph)
 ingest = _make_factory(ingest_graph)

@@ -1,41 +1,33 @@
-"""Work that outlives who asked for it: syncs of sources, queued, scheduled, done by workers.
+"""Work that outlives who asked for it: syncs of sources and watches over reports, by workers.
 
 This file alone knows which queue it is (procrastinate, in the library's database). Of one source
 never two syncs run at once, and never two are queued; what a killed worker had begun is taken over
 by another, and a sync goes on where it was.
 """
 
-import asyncio
-import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
-from procrastinate import App, JobContext, RetryStrategy
+from procrastinate import App, JobContext
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Status
 
 from library.database.connections import open_database
 from library.database.job_queue import make_connector
-from schema.access import (
-    LOCAL_USER,
-    Member,
-    check_owner,
-    find_owner,
-    name_space,
-)
-from schema.context import Context
-from schema.errors import ConnectorError, InputError, LibraryError, QuireError
-from schema.events import Event
-from serving.runs import run_ingest
-from team.accounts import find_member
-from team.job_progress import forget_progress, load_progress, note_progress
+from schema.access import Member, check_owner, find_owner, name_space
+from schema.errors import InputError
+from serving.retention import remove_old_reports
+from serving.stored_reports import load_report
+from serving.sync_job import FindMember, SyncRetry, find_job_member, sync
+from serving.watch import check_watchable
+from serving.watch_job import watch
+from team.audit import record_as
+from team.job_progress import forget_failures, forget_progress, load_progress
 from team.schedules import Schedule, list_schedules, set_schedule, take_due
 from team.store import TeamStore, open_team
-
-_log = logging.getLogger("quire")
 
 CONCURRENCY = 4
 """Syncs that a worker does at once."""
@@ -43,47 +35,41 @@ CONCURRENCY = 4
 HEARTBEAT_SECONDS, STALLED_SECONDS = 5.0, 20.0
 """A worker tells that it lives; whose word is missing for so long has its jobs taken over."""
 
-PROGRESS_SECONDS = 1.0
-"""How often a sync writes down how far it came."""
+LONGEST_SECONDS = 86_400.0
+"""A sync may take that is done by a worker which then ends."""
 
 KEPT_HOURS = 72
 """How long jobs at their end are listed."""
 
-_RETRY = RetryStrategy(
-    max_attempts=4, exponential_wait=5, retry_exceptions=[ConnectorError, LibraryError]
-)  # after 5, 25 and 125 s; what was told wrongly is not tried again
+WATCHED = "report:"
+"""How the name of a schedule begins that watches a report; the report's id follows."""
 
-FindMember = Callable[[str], Awaitable[Member]]
-"""The member of an identity as they are now; raises `AccessError` where they may no longer."""
+JobState = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SyncJob:
-    """A sync as a list shows it; `documents`: seen so far; `failure`: why it was to no avail."""
+    """A sync as a list shows it; `documents`: seen so far.
+
+    `failure` says why it was to no avail, or what was not read.
+    """
 
     id: int
     source: str
     space: str
-    state: str
+    state: JobState
     attempts: int
     documents: int
     failure: str
     begun: datetime | None
 
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more comes of it."""
+        return self.state not in ("todo", "doing")
+
 
 __all__ = ["Jobs", "Schedule", "SyncJob", "find_job_member", "open_jobs"]
-
-
-async def _sync(
-    context: JobContext, *, source: str, owner: str, space: str, identity: str, full: bool
-) -> None:
-    """One source; held to what its member may do now, not when it was queued."""
-    member = await context.additional_context["find_member"](identity)
-    assert context.job.id is not None  # noqa: S101  (it was stored)
-    where = Context(space=name_space(owner, space))
-    asks = None if member.identity == LOCAL_USER else member  # on their own machine they may
-    async with _note_progress(context.job.id) as tell:
-        await run_ingest([source], where, tell, full=full, member=asks)
 
 
 async def _queue_due(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
@@ -94,33 +80,8 @@ async def _take_over(context: JobContext, timestamp: int) -> None:  # noqa: ARG0
     await Jobs(context.app, await open_team()).take_over()
 
 
-@asynccontextmanager
-async def _note_progress(job: int) -> AsyncIterator[Callable[[Event], None]]:
-    """Takes a sync's events, and writes down now and then how far it came, and in the end."""
-    team, seen, noted = await open_team(), 0, 0
-
-    def tell(event: Event) -> None:
-        nonlocal seen
-        seen += event["type"] == "ingested"
-
-    async def note_again_and_again() -> None:
-        nonlocal noted
-        while True:
-            await asyncio.sleep(PROGRESS_SECONDS)
-            if seen != noted:
-                noted = seen
-                await note_progress(team, job, seen)
-
-    noting = asyncio.create_task(note_again_and_again())
-    try:
-        yield tell
-        await note_progress(team, job, seen)
-    except QuireError as error:
-        await note_progress(team, job, seen, str(error))
-        raise
-    finally:
-        noting.cancel()
-        await asyncio.gather(noting, return_exceptions=True)
+async def _remove_old(context: JobContext, timestamp: int) -> None:  # noqa: ARG001  (the queue's)
+    await remove_old_reports(datetime.now(UTC))
 
 
 class Jobs:
@@ -160,11 +121,28 @@ class Jobs:
         owner, name = find_owner(space, member, "curator")
         await set_schedule(self._team, member, owner, name, source, every)
 
+    async def schedule_watch(self, report: str, member: Member, every: timedelta | None) -> None:
+        """Have a report watched every so often; None: no longer.
+
+        Raises:
+            AccessError: the member is no curator of the report's space.
+            InputError: there is no such report, or that is too often.
+            QuireError: it is not finished.
+        """
+        kept = await load_report(report, member=member)
+        check_watchable(kept)
+        name = f"{WATCHED}{report}"
+        await set_schedule(self._team, member, kept.owner, kept.space, name, every)
+
     async def queue_due(self, now: datetime) -> int:
         """Queue what is due by its schedule; returns how many, without those queued already."""
         due = await take_due(self._team, now)
         made = [
-            await self._queue(one.source, one.owner, one.space, one.identity, full=False)
+            await self._queue_watch(one.source.removeprefix(WATCHED), one.identity)
+            if one.source.startswith(WATCHED)
+            else await self._queue(
+                one.source, one.owner, one.space, one.identity, full=False, by="schedule"
+            )
             for one in due
         ]
         return sum(job is not None for job in made)
@@ -186,16 +164,23 @@ class Jobs:
         """The schedules of all spaces that a member may read."""
         return await list_schedules(self._team, member)
 
-    async def list_syncs(self, member: Member) -> list[SyncJob]:
-        """The syncs of all spaces that a member may read, the newest first; at most 200."""
+    async def list_syncs(self, member: Member, space: str = "") -> list[SyncJob]:
+        """The syncs of a space, or of all that a member may read, the newest first; at most 200.
+
+        Raises:
+            AccessError: the member may not read the space.
+        """
+        owner, name = find_owner(space, member, "reader") if space else ("", "")
         found = await self._app.connector.execute_query_all_async(
             "SELECT j.id, j.args, j.status::text, j.attempts, "
             "(SELECT max(at) FROM procrastinate_events e WHERE e.job_id = j.id "
             "AND e.type = 'started') AS begun FROM procrastinate_jobs j "
             "WHERE j.task_name = %(task)s AND j.args->>'owner' = ANY(%(owners)s) "
+            "AND (%(space)s = '' OR j.args->>'space' = %(space)s) "
             "ORDER BY j.id DESC LIMIT 200",
             task="sync",
-            owners=member.owners,
+            owners=[owner] if owner else member.owners,
+            space=name,
         )
         seen = await load_progress(self._team, [row["id"] for row in found])
         return [
@@ -227,6 +212,27 @@ class Jobs:
         if not await self._app.job_manager.cancel_job_by_id_async(job, abort=True):
             raise InputError(f"The job {job} has ended already.")
 
+    async def cancel_syncs(self, source: str, space: str, member: Member) -> None:
+        """End the syncs of a source: they would make it again after it was removed.
+
+        Raises:
+            AccessError: the member is no curator of the space.
+        """
+        for one in await self.list_syncs(member, space):
+            if one.source == source and not one.ended:
+                with suppress(InputError):  # it has ended meanwhile
+                    await self.cancel(one.id, member)
+
+    async def forget_failures(self, space: str, member: Member) -> None:
+        """Show no longer why syncs of a space failed.
+
+        Raises:
+            AccessError: the member is no curator of the space.
+        """
+        find_owner(space, member, "curator")
+        syncs = await self.list_syncs(member, space)
+        await forget_failures(self._team, [one.id for one in syncs if one.ended])
+
     async def work(self, find_member: FindMember, *, wait: bool = True) -> None:
         """Do jobs until cancelled; not `wait`: until none is left. Those under way are given back.
 
@@ -238,43 +244,34 @@ class Jobs:
             concurrency=CONCURRENCY,
             wait=wait,
             install_signal_handlers=False,
-            shutdown_graceful_timeout=HEARTBEAT_SECONDS,
+            shutdown_graceful_timeout=HEARTBEAT_SECONDS if wait else LONGEST_SECONDS,
             update_heartbeat_interval=HEARTBEAT_SECONDS,
             stalled_worker_timeout=STALLED_SECONDS,
             additional_context={"find_member": find_member},
         )
 
     async def _queue(
-        self, source: str, owner: str, space: str, identity: str, full: bool
+        self, source: str, owner: str, space: str, identity: str, full: bool, by: str = ""
     ) -> int | None:
         lock = f"{owner}/{space}/{source}"
         deferrer = self._app.configure_task("sync", lock=lock, queueing_lock=lock)
         try:
-            return await deferrer.defer_async(
+            job = await deferrer.defer_async(
                 source=source, owner=owner, space=space, identity=identity, full=full
             )
         except AlreadyEnqueued:
             return None
+        told = {"space": name_space(owner, space), "job": job, **({"by": by} if by else {})}
+        await record_as(self._team, identity, "source.synced", source, **told)
+        return job
 
-
-async def find_job_member(identity: str) -> Member:
-    """The member of an identity, with the roles that they have now.
-
-    Raises:
-        AccessError: they may not come in any more.
-    """
-    return await find_member(await open_team(), identity)
-
-
-async def do_jobs() -> None:
-    """Be a worker until cancelled; where the database is away, again when it is back."""
-    while True:
+    async def _queue_watch(self, report: str, identity: str) -> int | None:
+        lock = f"{WATCHED}{report}"
+        deferrer = self._app.configure_task("watch", lock=lock, queueing_lock=lock)
         try:
-            async with open_jobs() as jobs:
-                await jobs.work(find_job_member)
-        except LibraryError as error:
-            _log.warning("no jobs are done: %s", error)
-            await asyncio.sleep(STALLED_SECONDS)
+            return await deferrer.defer_async(report=report, identity=identity)
+        except AlreadyEnqueued:
+            return None
 
 
 @asynccontextmanager
@@ -285,8 +282,13 @@ async def open_jobs() -> AsyncIterator[Jobs]:
         LibraryError: the database cannot be used.
     """
     app = App(connector=await make_connector(await open_database()))
-    app.task(name="sync", pass_context=True, retry=_RETRY)(_sync)
-    for work, when in ((_queue_due, "* * * * *"), (_take_over, "* * * * * */15")):
+    app.task(name="sync", pass_context=True, retry=SyncRetry())(sync)
+    app.task(name="watch", pass_context=True, retry=SyncRetry())(watch)
+    for work, when in (
+        (_queue_due, "* * * * *"),
+        (_take_over, "* * * * * */15"),
+        (_remove_old, "17 * * * *"),
+    ):
         name = work.__name__.strip("_")
         task = app.task(name=name, pass_context=True, queueing_lock=name)(work)
         app.periodic(cron=when)(task)

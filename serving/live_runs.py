@@ -9,81 +9,35 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Protocol
 from uuid import uuid4
 
 from anyio import CancelScope
 
 from library.saved_reports import SavedReport
 from schema.access import Member, check_owner
+from schema.concurrency import is_waited_for
 from schema.context import Context
 from schema.errors import InputError, QuireError
 from schema.events import Event
 from schema.report import Report
 from schema.settings import get_settings
 from serving.conversation import Turn
-from serving.reports import ReportOutcome, begin_report, load_report, remove_report, write_report
+from serving.live_run import LiveRun, RunState, WaitingRun
+from serving.pauses import PausedError
+from serving.reports import ReportOutcome, begin_report, write_report
 from serving.run_records import record_asked, record_ended
 from serving.runs import OnEvent
+from serving.stored_reports import load_report, remove_report
 from team.limits import check_limits
 from team.store import open_team
 from team.usage import note_run
 
 _log = logging.getLogger("quire")
 
-RunState = Literal["waiting", "running", "asking", "finished", "failed", "stopped"]
-"""`waiting`: for its turn; `asking`: for its reader to accept or to change the outline."""
-
-MAX_EVENTS = 5_000
-"""Events of one run that are kept to be shown again."""
-
 MAX_RUNS_KEPT = 200
 """Runs at their end whose events are kept."""
-
-
-@dataclass
-class LiveRun:
-    """A run as it is shown. `reason` says why there is no report, or what is missing of it.
-
-    `answered`: there is no report because none was needed, or no source speaks of the question;
-    `reason` is then what there is to say. `followers` counts who looks on.
-    """
-
-    begun: SavedReport
-    member: Member
-    state: RunState = "waiting"
-    reason: str = ""
-    answered: bool = False
-    followers: int = 0
-    outline: dict[str, Any] = field(default_factory=dict)
-    events: list[Event] = field(default_factory=list)
-    _changed: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing more comes of it by itself."""
-        return self.state in ("finished", "failed", "stopped")
-
-    def add(self, event: Event) -> None:
-        """Note what happened."""
-        if len(self.events) < MAX_EVENTS:
-            self.events.append(event)
-            self._wake()
-
-    def enter(self, state: RunState, reason: str = "") -> None:
-        """Go over to another state."""
-        self.state, self.reason = state, reason
-        self._wake()
-
-    async def wait_for_change(self) -> None:
-        """Return when there is more to show."""
-        await self._changed.wait()
-
-    def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
 
 
 Announce = Callable[[SavedReport, RunState], Awaitable[None]]
@@ -98,15 +52,6 @@ class Writer(Protocol):
     ) -> ReportOutcome:
         """As `serving.reports.write_report`; stops the run when it is cancelled."""
         ...
-
-
-@dataclass(frozen=True)
-class _Waiting:
-    """A run that waits for its turn; `answer`: to the outline; `is_new`: nothing is written yet."""
-
-    run: LiveRun
-    answer: object
-    is_new: bool
 
 
 class LiveRuns:
@@ -133,7 +78,7 @@ class LiveRuns:
         self._on_end = on_end
         self._runs: dict[str, LiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._queue: list[_Waiting] = []
+        self._queue: list[WaitingRun] = []
 
     def find(self, identity: str) -> LiveRun | None:
         """The run of a report, if it was written in this process; who may see it is not asked."""
@@ -262,7 +207,7 @@ class LiveRuns:
         run = self._runs.setdefault(begun.id, LiveRun(begun, member))
         run.member = member
         run.enter("waiting")
-        self._queue.append(_Waiting(run, answer, is_new))
+        self._queue.append(WaitingRun(run, answer, is_new))
         self._begin_next()
         self._forget_oldest()
 
@@ -285,7 +230,7 @@ class LiveRuns:
         self._tasks.pop(identity, None)
         self._begin_next()
 
-    def _sort(self) -> list[_Waiting]:
+    def _sort(self) -> list[WaitingRun]:
         """What waits, in the order in which it comes: each member in turn, then who came first."""
         counts: Counter[str] = Counter()
         for name in self._tasks:
@@ -302,12 +247,15 @@ class LiveRuns:
         return sum(run.state in states and run.member.identity == member.identity for run in runs)
 
     async def _write(self, run: LiveRun, answer: object, is_new: bool) -> None:
+        is_waited_for.set(False)  # it was begun by a request, which is answered
         try:
             write = self._writer.write if self._writer else write_report
             outcome = await write(run.begun, partial(self._tell, run), run.member, answer)
         except asyncio.CancelledError:
             await self._close_run(run, "stopped")
             raise
+        except PausedError:
+            await self._close_run(run, "stopped")
         except QuireError as error:
             if is_new and isinstance(error, InputError):  # there is nothing to go on with
                 await remove_report(run.begun.id, run.member)

@@ -1,29 +1,37 @@
-"""Saved reports: begun, gone on with, revised and removed, from outside a server.
+"""Saved reports: begun, gone on with and revised, from outside a server.
 
 Each is written on a thread of its own, whose checkpoints stand in the library's database, so that
 what was done is not done again after a crash.
 """
 
+import asyncio
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any
 from uuid import uuid4
 
 from langgraph.types import Command, Overwrite
 
 from graphs.report import builder as report_builder
-from graphs.revise_section import builder as revision_builder
 from library.database.checkpoints import open_checkpointer, prune_checkpoints
 from library.library import Library, open_library
-from library.saved_reports import ReportVersion, RunStart, SavedReport
+from library.saved_reports import RunStart, SavedReport
 from nodes.common.run import check_question
-from schema.access import LOCAL_MEMBER, Member, check_owner, find_owner
+from schema.access import LOCAL_MEMBER, Member, find_owner
 from schema.context import Context
-from schema.errors import InputError, QuireError
+from schema.errors import InputError
 from schema.report import Report
 from serving.conversation import Turn, shorten_conversation
+from serving.pauses import run_until_paused
 from serving.runs import OnEvent, name_member, run_graph, run_ingest
+from serving.stored_reports import (
+    list_messages,
+    make_unknown_error,
+    remove_report,
+    restore_context,
+)
 
 MAX_STEPS = 400
 """Supersteps that a run may take."""
@@ -72,7 +80,7 @@ async def begin_report(
     """
     check_question(question)
     owner, space = find_owner(context.space, member, "writer")
-    library = await open_library(space, owner)
+    library = await open_library(space, owner, member.names)
     run = _describe_run(_resolve_paths(context), ())
     if conversation:
         run["conversation"] = shorten_conversation(conversation)
@@ -117,18 +125,19 @@ async def write_report(
         InputError: it was removed, or a setting or path of it cannot be used.
         QuireError: the run failed; it can be gone on with.
     """
-    library = await open_library(begun.space, begun.owner)
+    names = (member or LOCAL_MEMBER).names
+    library = await open_library(begun.space, begun.owner, names)
     async with library.hold_lock("report", begun.id):  # a second process waits, and takes it
         kept = await library.load_report(begun.id)
         if kept is None:
-            raise _make_unknown_error(begun.id)
+            raise make_unknown_error(begun.id)
         if kept.report is not None and not count_failed_sections(kept.report):
             return ReportOutcome(kept.report)
         if kept.report is not None and kept.version > 1:
             return ReportOutcome(kept.report, f"it was revised since; {_ASK_AGAIN}")
         async with open_checkpointer() as saver:
             run = _Run(library, kept, restore_context(kept), saver, on_event, member)
-            return await run.go_on(answer)
+            return await run_until_paused(library, begun.id, run.go_on(answer))
 
 
 @dataclass(frozen=True)
@@ -143,7 +152,10 @@ class _Run:
     member: Member | None
 
     async def go_on(self, answer: object) -> ReportOutcome:
-        kept, graph = self.kept, report_builder.compile(checkpointer=self.saver, name="report")
+        kept, saver = self.kept, self.saver
+        graph = await asyncio.to_thread(  # it takes 0.05 s, in which others go on
+            report_builder.compile, checkpointer=saver, name="report"
+        )
         config: Any = {"configurable": {"thread_id": kept.thread}}
         reached = await _rewind_failures(graph, config, await graph.aget_state(config))
         if gone := await _count_missing_sources(self.library, reached.values):
@@ -189,117 +201,6 @@ class _Run:
         if not count_failed_sections(state["report"]):  # else they can be written from before
             await prune_checkpoints(self.saver, self.kept.thread)
         return ReportOutcome(state["report"], skipped=skipped)
-
-
-async def revise_report(
-    identity: str,
-    section: int,
-    instruction: str,
-    on_event: OnEvent,
-    member: Member | None = None,
-) -> Report:
-    """Have one section of a report rewritten, and save that as its next version.
-
-    Raises:
-        InputError: there is no such report or section, or no instruction.
-        AccessError: the member may not write in the group whose report it is.
-        QuireError: the section could not be written; the report stays as it is.
-    """
-    kept = await load_report(identity, member=member or LOCAL_MEMBER)
-    check_owner(kept.owner, member or LOCAL_MEMBER, "writer")
-    _check_finished(kept)  # a revision on the thread of a run under way would end it
-    library = await open_library(kept.space, kept.owner)
-    given = {"report_id": identity, "section": section, "instruction": instruction}
-    async with library.hold_lock("report", identity), open_checkpointer() as saver:
-        thread = kept.thread or identity
-        state = await run_graph(
-            revision_builder.compile(checkpointer=saver, name="revise_section"),
-            given,
-            on_event,
-            config={
-                "configurable": {"thread_id": thread, **name_member(member)},
-                "recursion_limit": MAX_STEPS,
-            },
-            context=restore_context(kept),
-        )
-        await prune_checkpoints(saver, thread)
-    report: Report = state["report"]
-    return report
-
-
-async def remove_report(identity: str, member: Member = LOCAL_MEMBER) -> int:
-    """Forget a report, with its versions and its thread; returns how many versions there were.
-
-    Raises:
-        InputError: there is no such report.
-        AccessError: the member may not write in the group whose report it is.
-    """
-    versions = await list_report_versions(identity, member)  # their rows are not read: any can go
-    check_owner(versions[0].owner, member, "writer")
-    async with open_checkpointer() as saver:
-        await saver.adelete_thread(versions[0].thread or identity)
-    return await (await open_library(user=versions[0].owner)).remove_report(identity)
-
-
-async def list_reports(member: Member = LOCAL_MEMBER) -> list[ReportVersion]:
-    """The newest version of each report that a member may read, the newest first."""
-    held = [await (await open_library(user=one)).list_reports() for one in member.owners]
-    return sorted(
-        (report for reports in held for report in reports),
-        key=lambda one: (one.created, one.id),
-        reverse=True,
-    )
-
-
-async def list_report_versions(identity: str, member: Member = LOCAL_MEMBER) -> list[ReportVersion]:
-    """The versions of a report, the first one first.
-
-    Raises:
-        InputError: there is none that the member may read.
-    """
-    for owner in member.owners:
-        if versions := await (await open_library(user=owner)).list_report_versions(identity):
-            return versions
-    raise _make_unknown_error(identity)
-
-
-async def load_report(
-    identity: str, version: int | None = None, member: Member = LOCAL_MEMBER
-) -> SavedReport:
-    """A version of a report, the newest where None.
-
-    Raises:
-        InputError: there is none that the member may read.
-    """
-    for owner in member.owners:
-        if kept := await (await open_library(user=owner)).load_report(identity, version):
-            return kept
-    raise _make_unknown_error(identity, version)
-
-
-def _make_unknown_error(identity: str, version: int | None = None) -> InputError:
-    which = f" in a version {version}" if version else ""
-    return InputError(
-        f"There is no report {identity}{which}: quire reports list shows those there are."
-    )
-
-
-async def load_finished_report(
-    identity: str, version: int | None = None, member: Member = LOCAL_MEMBER
-) -> Report:
-    """The report itself.
-
-    Raises:
-        InputError: there is none.
-        QuireError: it is not finished.
-    """
-    return _check_finished(await load_report(identity, version, member))
-
-
-def _check_finished(kept: SavedReport) -> Report:
-    if kept.report is None:
-        raise QuireError(f"The report {kept.id} is not finished: quire report --resume {kept.id}")
-    return kept.report
 
 
 def count_failed_sections(report: Report) -> int:
@@ -353,12 +254,6 @@ async def _read_files(
     return skipped
 
 
-def list_messages(kept: SavedReport) -> list[dict[str, str]]:
-    """The conversation that a report is asked for in, its question last."""
-    turns = [*kept.run.get("conversation", ()), ("user", kept.question)]
-    return [{"role": speaker, "content": text} for speaker, text in turns]
-
-
 def _resolve_paths(context: Context) -> Context:
     """The context with paths that mean the same from every folder."""
     paths = [os.path.abspath(os.path.expanduser(path)) for path in context.paths]  # noqa: PTH100, PTH111  (no link is followed)
@@ -366,19 +261,5 @@ def _resolve_paths(context: Context) -> Context:
 
 
 def _describe_run(context: Context, skipped: tuple[str, ...]) -> RunStart:
-    return RunStart(context=context.model_dump(exclude_defaults=True), skipped=list(skipped))
-
-
-def restore_context(kept: SavedReport) -> Context:
-    """The context that a report was begun with.
-
-    Raises:
-        InputError: it has settings that are no longer known.
-    """
-    try:
-        return Context(**kept.run["context"])
-    except InputError:
-        raise InputError(
-            f"The report {kept.id} was started with settings that are no longer known: write it "
-            "again."
-        ) from None
+    chosen = context.model_dump(exclude_defaults=True)
+    return RunStart(context=chosen, skipped=list(skipped), quire=metadata.version("quire"))

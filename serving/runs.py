@@ -35,10 +35,23 @@ async def run_report(question: str, context: Context, on_event: OnEvent) -> Repo
 
 
 async def run_deep_search(
-    question: str, context: Context, on_event: OnEvent, member: Member | None = None
+    question: str,
+    context: Context,
+    on_event: OnEvent,
+    member: Member | None = None,
+    thread: str = "",
 ) -> DeepAnswer:
-    """Answer one question; every event of the search reaches `on_event`."""
-    given, config = {"question": question}, {"configurable": name_member(member)}
+    """Answer one question; every event of the search reaches `on_event`.
+
+    Args:
+        question: what is asked.
+        context: settings of the run.
+        on_event: progress.
+        member: who asks.
+        thread: under which it is noted what the run was shown; not at all where empty.
+    """
+    given = {"question": question}
+    config = {"configurable": {**name_member(member), **({"thread_id": thread} if thread else {})}}
     state = await run_graph(deep_search_graph, given, on_event, context=context, config=config)
     return cast("DeepAnswer", state["answer"])
 

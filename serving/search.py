@@ -36,13 +36,21 @@ async def search_query(
     *,
     space: str = "default",
     user: str = LOCAL_USER,
+    names: Sequence[str] = (),
 ) -> SearchResult:
     """Search one query as it is; no chat model is asked.
+
+    Args:
+        query: what is looked for.
+        options: how.
+        space: the search space.
+        user: its owner.
+        names: of who asks, see `library.library.open_library`.
 
     Raises:
         LibraryError: the database cannot be used.
     """
-    return await (await open_library(space, user)).search(query, options)
+    return await (await open_library(space, user, names)).search(query, options)
 
 
 async def search(

@@ -17,8 +17,9 @@ from library.library import open_library
 from library.saved_reports import SavedReport
 from schema.access import Member
 from schema.errors import QuireError
-from serving.reports import ReportOutcome, list_messages, remove_report, restore_context
+from serving.reports import ReportOutcome
 from serving.runs import OnEvent
+from serving.stored_reports import list_messages, remove_report, restore_context
 from team.passes import make_pass
 
 TRIES = 5
@@ -123,7 +124,8 @@ async def _read_outcome(
         raise QuireError(
             f"The report could not be written: the server's run ended in {ended['status']}."
         )
-    saved = await (await open_library(begun.space, begun.owner)).load_report(begun.id)
+    library = await open_library(begun.space, begun.owner, member.names)
+    saved = await library.load_report(begun.id)
     if saved is not None and saved.report is not None:
         return ReportOutcome(saved.report)
     await remove_report(begun.id, member)

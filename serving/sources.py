@@ -2,16 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from connectors.registry import explain_missing, list_connector_names, make_connector, parse_source
 from connectors.served import check_served
 from library.library import Library, open_library
 from library.synced_sources import SpaceInfo, SyncedSource
 from schema.access import (
+    EVERYONE,
     GROUP_SIGN,
     LOCAL_MEMBER,
     ROLES,
+    AccessError,
     GroupRole,
     Member,
     find_owner,
@@ -74,7 +76,7 @@ async def list_spaces(member: Member = LOCAL_MEMBER) -> list[ReachableSpace]:
     for owner in member.owners:
         group = owner.removeprefix(GROUP_SIGN) if owner.startswith(GROUP_SIGN) else ""
         role = min(member.groups[group] if group else ROLES[-1], member.at_most, key=ROLES.index)
-        held = await (await open_library(user=owner)).list_spaces()
+        held = await (await open_library(user=owner, names=member.names)).list_spaces()
         if not any(one.name == "default" for one in held):
             held.append(SpaceInfo(name="default", documents=0, connectors=[]))
         reachable += [
@@ -85,23 +87,47 @@ async def list_spaces(member: Member = LOCAL_MEMBER) -> list[ReachableSpace]:
 
 
 async def list_sources(space: str, member: Member = LOCAL_MEMBER) -> list[SyncedSource]:
-    """The sources of a space."""
-    return await (await _open_space(space, member, "reader")).list_sources()
+    """The sources of a space.
+
+    How many documents the last sync met is told to curators alone where not all may read them.
+    """
+    held = await (await _open_space(space, member, "reader")).list_sources()
+    if may_curate(space, member):
+        return held
+    return [replace(one, counts={}) if one.acl else one for one in held]
+
+
+def may_curate(space: str, member: Member) -> bool:
+    """Whether a member may change the sources of a space."""
+    try:
+        find_owner(space, member, "curator")
+    except AccessError:
+        return False
+    return True
 
 
 async def _open_space(space: str, member: Member, least: GroupRole) -> Library:
     owner, name = find_owner(space, member, least)
-    return await open_library(name, owner)
+    return await open_library(name, owner, member.names)
 
 
 async def add_sources(
-    sources: Sequence[str], space: str, member: Member = LOCAL_MEMBER
+    sources: Sequence[str],
+    space: str,
+    member: Member = LOCAL_MEMBER,
+    acl: bool | None = None,
 ) -> list[str]:
     """Make sources of a space without reading them yet; returns their full names.
 
+    Args:
+        sources: their names.
+        space: of the library.
+        member: who asks.
+        acl: whether their documents are kept for whom the source says; None leaves it as it is.
+
     Raises:
-        InputError: a connector cannot be used, there is no such location, or members of a server
-            may not have it read.
+        InputError: a connector cannot be used or tells no readers, there is no such location, or
+            members of a server may not have it read.
         ConnectorError: the source did not answer.
     """
     library = await _open_space(space, member, "curator")
@@ -109,9 +135,15 @@ async def add_sources(
     for one, location in named:
         if member is not LOCAL_MEMBER:
             await asyncio.to_thread(check_served, one.name, location, library.user, library.space)
+        if acl and not one.tells_readers:
+            raise InputError(f"The connector '{one.name}' cannot tell who may read its documents.")
         await one.find_root(location)
     for one, location in named:
-        await library.add_source(one.name, location)
+        before = await library.load_source(one.name, location)
+        await library.add_source(one.name, location, acl)
+        if before.acl and acl is False:
+            held = await library.load_readers(one.name, [before.root])
+            await library.set_readers(dict.fromkeys(held, (EVERYONE,)))
     return [f"{one.name}:{location}" for one, location in named]
 
 

@@ -33,7 +33,8 @@ def clean_file_name(name: str) -> str:
 
 def name_upload_source(space: str, member: Member) -> str:
     """The source that reads what was uploaded into a space."""
-    return f"files:{_find_folder(space, member)}"
+    owner, own_name = find_owner(space, member, "reader")
+    return f"files:{get_upload_folder(owner, own_name)}"
 
 
 async def save_upload(space: str, member: Member, name: str, file: BinaryIO) -> str:

@@ -25,7 +25,7 @@ from library.library import open_library
 from library.saved_reports import SavedReport
 from schema.errors import ConnectorError, InputError, QuireError
 from schema.settings import get_settings
-from serving.live_runs import RunState
+from serving.live_run import RunState
 from team.audit import record_as
 from team.store import open_team
 from team.webhook_deliveries import (

@@ -1,6 +1,6 @@
 """Accounts: who may come in, and what they may do now."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -13,6 +13,7 @@ from schema.access import LOCAL_USER, ROLES, AccessError, GroupRole, Member
 from schema.errors import InputError
 from schema.settings import get_settings
 from team.groups import Grant, replace_grants
+from team.known_names import replace_names
 from team.store import TeamStore
 
 MAX_NAME_CHARACTERS = 200
@@ -23,7 +24,7 @@ _PROVIDERS = "oidc-"
 
 @dataclass(frozen=True)
 class Account:
-    """Someone who may come in. `groups`: what they may do in which."""
+    """Someone who may come in. `groups`: what they may do in which; `known_as`: `Member` has it."""
 
     identity: str
     name: str
@@ -32,13 +33,18 @@ class Account:
     blocked: datetime | None
     signed_in: datetime | None
     groups: Mapping[str, GroupRole]
+    known_as: Sequence[str]
 
     @property
     def member(self) -> Member:
         """Who asks, where this account does."""
         operator = self.operator or self.identity in _list_operators()
         return Member(
-            identity=self.identity, name=self.name, groups=dict(self.groups), operator=operator
+            identity=self.identity,
+            name=self.name,
+            groups=dict(self.groups),
+            operator=operator,
+            known_as=tuple(self.known_as),
         )
 
 
@@ -49,9 +55,24 @@ def name_identity(issuer: str, subject: str) -> str:
 
 
 async def enter_account(
-    team: TeamStore, issuer: str, subject: str, name: str, email: str, grant: Grant
+    team: TeamStore,
+    issuer: str,
+    subject: str,
+    name: str,
+    email: str,
+    grant: Grant,
+    known_as: Sequence[str] = (),
 ) -> Account:
     """Note that a provider signed someone in; what it says of them takes the place of before.
+
+    Args:
+        team: where to.
+        issuer: the provider.
+        subject: what it knows them by.
+        name: to be shown.
+        email: to be shown.
+        grant: what they may do.
+        known_as: names that documents may have among their readers.
 
     Raises:
         AccessError: the account is blocked.
@@ -73,6 +94,7 @@ async def enter_account(
             ),
         )
         await replace_grants(connection, identity, grant)
+        await replace_names(connection, identity, known_as)
         [account] = await _select(connection, "a.identity = %s", identity)
     if account.blocked:
         raise AccessError("This account is blocked: ask an operator of this installation.")
@@ -152,6 +174,28 @@ async def block_account(team: TeamStore, identity: str, *, blocked: bool = True)
         )
 
 
+async def remove_account(team: TeamStore, identity: str) -> None:
+    """Forget an account, with its keys, sessions, roles, schedules, limits, and links it made.
+
+    Who a provider signs in can come again, as somebody new: block them to keep them out.
+
+    Raises:
+        InputError: there is no such account.
+    """
+    async with team.connect() as connection:
+        changed = await connection.execute(
+            "DELETE FROM quire.accounts WHERE identity = %s", (identity,)
+        )
+        if not changed.rowcount:
+            raise InputError(f"There is no account {identity}.")
+        for statement in (
+            "DELETE FROM quire.schedules WHERE identity = %s",
+            "DELETE FROM quire.share_links WHERE maker = %s",
+            "DELETE FROM quire.limits WHERE subject = %s",
+        ):
+            await connection.execute(statement, (identity,))
+
+
 async def select_member(
     connection: Connection, table: str, condition: str, *values: object
 ) -> Member | None:
@@ -178,7 +222,9 @@ async def _select(connection: Connection, condition: str, *values: object) -> li
             "SELECT a.identity, a.name, a.email, a.operator, a.blocked, a.signed_in, "
             "coalesce((SELECT jsonb_object_agg(m.team, m.role "
             f"ORDER BY CASE m.role {order} END) "  # of two roles the higher one is the last
-            "FROM quire.memberships m WHERE m.identity = a.identity), '{}') AS groups "
+            "FROM quire.memberships m WHERE m.identity = a.identity), '{}') AS groups, "
+            "ARRAY(SELECT DISTINCT k.name FROM quire.known_names k "
+            "WHERE k.identity = a.identity ORDER BY 1) AS known_as "
             f"FROM quire.accounts a WHERE {condition} ORDER BY a.identity",
             values,
         )

@@ -16,6 +16,9 @@ from team.store import TeamStore, open_team
 
 MAX_VALUE_CHARACTERS = 500
 
+ANYBODY = "#anybody"
+"""Who did what somebody does who is not known; no account can be called that."""
+
 PAGE = 200
 """Records that are read at once."""
 

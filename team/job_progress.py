@@ -27,6 +27,14 @@ async def load_progress(team: TeamStore, jobs: Sequence[int]) -> dict[int, tuple
         return {row[0]: (row[1], row[2]) for row in await cursor.fetchall()}
 
 
+async def forget_failures(team: TeamStore, jobs: Sequence[int]) -> None:
+    """Forget why jobs failed."""
+    async with team.connect() as connection:
+        await connection.execute(
+            "UPDATE quire.job_progress SET failure = '' WHERE job = ANY(%s)", (list(jobs),)
+        )
+
+
 async def forget_progress(team: TeamStore, older: timedelta) -> None:
     """Forget what nobody has told anything of for so long."""
     async with team.connect() as connection:

@@ -12,9 +12,9 @@ from library.database.connections import close_databases
 from schema.settings import get_settings
 from serving import captures
 from serving.background import Background
-from serving.jobs import do_jobs
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
+from serving.served_jobs import JobQueue
 from serving.server_runs import ServerWriter
 from serving.webhooks import Webhooks
 from web import account, health, metrics, openai_api, pages, sign_in
@@ -67,7 +67,7 @@ def build_app(runs_at: str = "") -> Starlette:
     app.state.provider = Provider()
     start_metrics()
     app.state.runs, app.state.webhooks, app.state.mcp = runs, webhooks, mcp
-    app.state.background = Background()
+    app.state.background, app.state.jobs = Background(), JobQueue()
     app.state.is_closing = False
     return app
 
@@ -75,14 +75,16 @@ def build_app(runs_at: str = "") -> Starlette:
 @asynccontextmanager
 async def _live(app: Starlette) -> AsyncIterator[None]:
     embedded = get_settings().database_url is None
-    working = [asyncio.create_task(do_jobs())] if embedded else []  # else `quire worker` does them
+    working = [app.state.jobs.work()] if embedded else []  # else `quire worker` does them
+    tasks = [asyncio.create_task(one) for one in working]
     try:
         async with app.state.webhooks.sending(), app.state.mcp.serving():
             yield
     finally:
-        for one in working:
+        for one in tasks:
             one.cancel()
-        await asyncio.gather(*working, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await app.state.runs.close()
         await app.state.background.close()
+        await app.state.jobs.close()
         await close_databases()

@@ -11,8 +11,8 @@ from starlette.routing import Route
 from schema.access import ROLES
 from schema.context import Context, ResearchMode
 from schema.errors import InputError
-from serving.reports import list_reports
 from serving.sources import ConnectorStatus, ReachableSpace, list_connectors, list_spaces
+from serving.stored_reports import list_reports
 from web.access import get_member
 from web.faults import describe_fault
 from web.found import get_runs, get_text, read_form, redirect
@@ -83,7 +83,8 @@ async def _render_form(
 ) -> Response:
     status, fault, headers = describe_fault(error) if error else (200, "", {})
     member = get_member(request)
-    spaces = list_writable(await list_spaces(member))
+    reachable, reports = await asyncio.gather(list_spaces(member), list_reports(member))
+    spaces = list_writable(reachable)
     held = {name for one in spaces for name in one.connectors}
     offered = [
         one
@@ -101,7 +102,7 @@ async def _render_form(
         "is_empty": not any(one.documents for one in spaces),
         "spaces": [one.name for one in spaces],
         "offered": sorted(offered, key=lambda one: (one.name != "library", one.kind, one.name)),
-        "recent": (await list_reports(member))[:RECENT],
+        "recent": reports[:RECENT],
         "runs": get_runs(request),
     }
     return await render_page(request, "ask.html", values, status, headers)

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from library.saved_reports import ReportVersion
 from schema.report import Report, ReportSection
-from serving.reports import list_report_versions
+from serving.stored_reports import list_report_versions
 from text.sentences import split_sentences
 from web.access import get_member
 from web.found import find_finished, get_version

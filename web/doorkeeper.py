@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from schema.access import Member
+from schema.concurrency import is_waited_for
 from schema.errors import QuireError
 from team.api_keys import PREFIX, find_key
 from team.browser_sessions import find_session
@@ -56,6 +57,7 @@ class Doorkeeper:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         if scope["type"] in ("http", "websocket"):
+            is_waited_for.set(True)
             scope["auth"], scope["user"] = AuthCredentials(), UnauthenticatedUser()
             try:
                 found = await self._backend.authenticate(HTTPConnection(scope))

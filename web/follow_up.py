@@ -1,5 +1,7 @@
 """Questions to a finished report: each is searched in its space, and the answer kept below it."""
 
+from uuid import uuid4
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -41,20 +43,21 @@ async def ask_report(request: Request) -> Response:
     question = get_text(await read_form(request), "question")
     try:
         check_question(question)
-        await _check_room(kept)
+        await _check_room(kept, member)
         await record(member, "report.asked_further", kept.id, question=question)
         get_background(request).start(
             ("report", kept.id, "ask"),
             f"“{question[:100]}” is being answered.",
             lambda tell: _answer(kept, question, member, tell),
+            member.identity,
         )
     except InputError as error:
         return await show_finished(request, kept, report, str(error), 422)
     return redirect(f"/reports/{kept.id}#answers")
 
 
-async def _check_room(kept: SavedReport) -> None:
-    library = await open_library(kept.space, kept.owner)
+async def _check_room(kept: SavedReport, member: Member) -> None:
+    library = await open_library(kept.space, kept.owner, member.names)
     if len(await library.list_answers(kept.id)) >= MAX_ANSWERS:
         raise InputError(f"A report keeps {MAX_ANSWERS} answers: remove some first.")
 
@@ -63,12 +66,14 @@ async def _answer(kept: SavedReport, question: str, member: Member, tell: OnEven
     held = kept.run["context"]
     settings = {name: held[name] for name in _TAKEN_OVER if name in held}
     context = Context(space=name_space(kept.owner, kept.space), **settings)
-    answer = await run_deep_search(question, context, tell, member)
+    thread = f"answer-{uuid4().hex}"
+    answer = await run_deep_search(question, context, tell, member, thread)
     if not answer["found"]:
         raise QuireError(
             f"The sources do not answer “{question[:100]}”: ask in other words, or add sources."
         )
-    await (await open_library(kept.space, kept.owner)).save_answer(kept.id, answer)
+    library = await open_library(kept.space, kept.owner, member.names)
+    await library.save_answer(kept.id, answer, thread)
 
 
 async def remove_answer(request: Request) -> Response:
@@ -78,7 +83,8 @@ async def remove_answer(request: Request) -> Response:
     answer = str(request.path_params["answer"])
     if not answer.isascii() or not answer.isdigit() or len(answer) > 15:
         raise unknown_report()
-    await (await open_library(kept.space, kept.owner)).remove_answer(kept.id, int(answer))
+    library = await open_library(kept.space, kept.owner, get_member(request).names)
+    await library.remove_answer(kept.id, int(answer))
     return redirect(f"/reports/{kept.id}#answers")
 
 

@@ -1,7 +1,9 @@
 """What routes look up for who asks. What is not theirs is not there, in the same words."""
 
 import re
+from dataclasses import replace
 from typing import cast
+from urllib.parse import quote
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -10,11 +12,15 @@ from starlette.responses import RedirectResponse
 
 from library.saved_reports import SavedReport
 from schema.access import LOCAL_MEMBER, AccessError, Member, check_owner
+from schema.context import Context
 from schema.errors import InputError
 from schema.report import Report
-from serving.background import Background
-from serving.live_runs import LiveRun, LiveRuns
-from serving.reports import load_report
+from serving.background import Background, Job
+from serving.jobs import Jobs
+from serving.live_run import LiveRun
+from serving.live_runs import LiveRuns
+from serving.served_jobs import JobQueue
+from serving.stored_reports import load_report
 from web.access import get_member
 from web.rendered import hide_paths
 
@@ -29,8 +35,17 @@ def get_runs(request: Request) -> LiveRuns:
     return cast("LiveRuns", request.app.state.runs)
 
 
+async def get_jobs(request: Request) -> Jobs:
+    """The queue of syncs.
+
+    Raises:
+        LibraryError: the database cannot be used.
+    """
+    return await cast("JobQueue", request.app.state.jobs).get()
+
+
 def get_background(request: Request) -> Background:
-    """What else is being done."""
+    """Revisions and answers that are being written."""
     return cast("Background", request.app.state.background)
 
 
@@ -50,6 +65,20 @@ def find_run(request: Request) -> LiveRun | None:
     """The run of the report that the address names, where it is one that its visitor may see."""
     run = get_runs(request).find(get_id(request))
     return run if run and run.begun.owner in get_member(request).owners else None
+
+
+def find_jobs(request: Request, *key: str, is_curator: bool = False) -> list[Job]:
+    """The work whose keys begin with these parts; of others' the title alone, but for curators."""
+    identity = get_member(request).identity
+    return [
+        job if is_curator or job.asked_by == identity else replace(job, says="")
+        for job in get_background(request).find(*key)
+    ]
+
+
+def is_own(request: Request, run: LiveRun) -> bool:
+    """Whether the visitor asked for the run; of others', they see what they may read."""
+    return run.member.identity == get_member(request).identity
 
 
 async def find_report(request: Request, version: int | None = None) -> SavedReport:
@@ -97,6 +126,22 @@ def get_version(request: Request, name: str = "version") -> int | None:
 def unknown_report() -> HTTPException:
     """What is answered of a report that is not there, and of one that is another's."""
     return HTTPException(404, "There is no such report")
+
+
+def check_space(name: str) -> str:
+    """The name of a space, of no part of one.
+
+    Raises:
+        InputError: it is none.
+    """
+    if "~" in name:
+        raise InputError("This is kept beside a space: name the space itself.")
+    return Context(space=name).space
+
+
+def show_space(space: str) -> str:
+    """The address of a space's library."""
+    return f"/library?space={quote(space, safe='')}"
 
 
 def may_write(owner: str, member: Member) -> bool:

@@ -1,6 +1,6 @@
-"""The library: what a space holds, where it comes from, and what is being read."""
+"""The library: what a space holds, and where it comes from. Jobs read it, see web/syncs.py."""
 
-from urllib.parse import quote
+import asyncio
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -10,16 +10,14 @@ from starlette.routing import Route
 
 from library.synced_sources import SyncedSource
 from schema.access import LOCAL_MEMBER, AccessError, Member, find_owner
-from schema.context import Context
 from schema.errors import InputError, QuireError
-from serving.runs import OnEvent
 from serving.sources import (
     ConnectorStatus,
     add_sources,
     list_sources,
     list_spaces,
+    may_curate,
     remove_source,
-    sync_sources,
 )
 from serving.uploads import (
     list_uploads,
@@ -31,8 +29,8 @@ from serving.uploads import (
 from team.audit import record
 from web.access import get_member
 from web.ask import load_connectors
-from web.found import get_background, get_text, read_form, redirect
-from web.streams import follow_jobs, stream
+from web.found import check_space, get_jobs, get_text, read_form, redirect, show_space
+from web.syncs import list_shown_syncs
 from web.templates import render_page
 
 MAX_UPLOAD_BYTES = 200 * 2**20
@@ -46,26 +44,29 @@ NOT_ADDED = ("captures", "library", "web_results")
 
 async def show_library(request: Request) -> Response:
     """The documents and sources of a space."""
-    return await _render(request, _check_space(request.query_params.get("space") or "default"))
+    return await _render(request, check_space(request.query_params.get("space") or "default"))
 
 
 async def _render(request: Request, space: str, fault: str = "") -> Response:
     member = get_member(request)
-    owner, name = find_owner(space, member, "reader")
-    spaces = await list_spaces(member)
+    find_owner(space, member, "reader")
+    spaces, sources, syncs, uploads = await asyncio.gather(
+        list_spaces(member),
+        list_sources(space, member),
+        list_shown_syncs(request, space),
+        list_uploads(space, member),
+    )
     here = next((one for one in spaces if one.name == space), None)
-    uploads = _name_uploads(space, member)
-    jobs = get_background(request).find("library", owner, name)
     values = {
         "space": space,
         "spaces": spaces,
         "documents": here.documents if here else 0,
-        "may_change": _may_change(space, member),
-        "sources": await list_sources(space, member),
-        "uploads_source": uploads,
-        "uploads": await list_uploads(space, member),
-        "jobs": jobs,
-        "is_live": any(job.state == "running" for job in jobs),
+        "may_change": may_curate(space, member),
+        "sources": sources,
+        "uploads_source": name_upload_source(space, member),
+        "uploads": uploads,
+        "syncs": syncs,
+        "is_live": any(one.running for one in syncs),
         "offered": await _list_offered(request),
         "lacking": [one for one in await load_connectors(request) if one.lacks],
         "most_megabytes": MAX_UPLOAD_BYTES // 2**20,
@@ -84,40 +85,10 @@ async def _list_offered(request: Request) -> list[ConnectorStatus]:
     ]
 
 
-def _check_space(name: str) -> str:
-    """The name of a space, of no part of one.
-
-    Raises:
-        InputError: it is none.
-    """
-    if "~" in name:
-        raise InputError("This is kept beside a space: name the space itself.")
-    return Context(space=name).space
-
-
-def _may_change(space: str, member: Member) -> bool:
-    try:
-        find_owner(space, member, "curator")
-    except AccessError:
-        return False
-    return True
-
-
-def _name_uploads(space: str, member: Member) -> str:
-    return name_upload_source(space, member) if _may_change(space, member) else ""
-
-
-async def follow_library(request: Request) -> Response:
-    """What is being read into a space, as it happens."""
-    space = _check_space(request.query_params.get("space") or "default")
-    owner, name = find_owner(space, get_member(request), "reader")
-    return stream(request, follow_jobs(request, "library", owner, name))
-
-
 async def add(request: Request) -> Response:
-    """Add a source and read it."""
+    """Add a source and have it read."""
     form, member = await read_form(request), get_member(request)
-    space = _check_space(get_text(form, "space"))
+    space = check_space(get_text(form, "space"))
     location = get_text(form, "location")
     connector = get_text(form, "connector")
     offered = [one.name for one in await _list_offered(request)]
@@ -125,18 +96,19 @@ async def add(request: Request) -> Response:
         fault = "Say what is to be read, such as a repository or an address; files are uploaded."
         return await _render(request, space, fault)
     try:
-        [source] = await add_sources([f"{connector}:{location}"], space, member)
-        await record(member, "source.added", source, space=space)
-        _start_sync(request, space, source)
+        acl = True if get_text(form, "acl") else None  # what was kept is not opened by leaving out
+        [source] = await add_sources([f"{connector}:{location}"], space, member, acl)
+        await record(member, "source.added", source, space=space, acl=bool(acl))
+        await _queue_sync(request, space, source)
     except AccessError:
         raise
     except QuireError as error:
         return await _render(request, space, str(error))
-    return redirect(_address(space))
+    return redirect(show_space(space))
 
 
 async def upload(request: Request) -> Response:
-    """Take files, and read them in the background."""
+    """Take files, and have them read."""
     length = request.headers.get("content-length", "")
     if not length.isdigit():
         raise HTTPException(411, "The request does not say how long it is")
@@ -144,7 +116,7 @@ async def upload(request: Request) -> Response:
         most = MAX_UPLOAD_BYTES // 2**20
         raise HTTPException(413, f"These files have more than {most} MB together: send fewer")
     form = await request.form(max_fields=20, max_files=MAX_UPLOAD_FILES)
-    member, space = get_member(request), _check_space(get_text(form, "space"))
+    member, space = get_member(request), check_space(get_text(form, "space"))
     find_owner(space, member, "curator")
     files = [one for one in form.getlist("files") if isinstance(one, UploadFile) and one.filename]
     if not files:
@@ -153,60 +125,50 @@ async def upload(request: Request) -> Response:
         for one in files:
             kept = await save_upload(space, member, one.filename or "", one.file)
             await record(member, "file.uploaded", kept, space=space)
-        _start_sync(request, space, name_upload_source(space, member))
+        await _queue_sync(request, space, name_upload_source(space, member))
     except AccessError:
         raise
     except InputError as error:
         return await _render(request, space, str(error))
     finally:
         await form.close()
-    return redirect(_address(space))
+    return redirect(show_space(space))
 
 
 async def sync(request: Request) -> Response:
     """Bring a source up to date."""
     form, member = await read_form(request), get_member(request)
-    space, source = _check_space(get_text(form, "space")), get_text(form, "source")
+    space, source = check_space(get_text(form, "space")), get_text(form, "source")
     find_owner(space, member, "curator")
     await _find(source, space, member)
-    try:
-        _start_sync(request, space, source)
-    except InputError as error:
-        return await _render(request, space, str(error))
-    return redirect(_address(space))
+    await _queue_sync(request, space, source)
+    return redirect(show_space(space))
 
 
 async def remove(request: Request) -> Response:
     """Forget a source with its documents, and uploaded files with theirs."""
     form, member = await read_form(request), get_member(request)
-    space, source = _check_space(get_text(form, "space")), get_text(form, "source")
+    space, source = check_space(get_text(form, "space")), get_text(form, "source")
     find_owner(space, member, "curator")
     found = await _find(source, space, member)
     uploads = name_upload_source(space, member)
     await record(member, "source.removed", found.name, space=space)
+    await (await get_jobs(request)).cancel_syncs(found.name, space, member)
     await remove_source(found.name, space, member)
     if found.name == uploads:
         await remove_uploads(space, member)
-    return redirect(_address(space))
+    return redirect(show_space(space))
 
 
 async def remove_file(request: Request) -> Response:
     """Remove an uploaded file, and its document."""
     form, member = await read_form(request), get_member(request)
-    space, name = _check_space(get_text(form, "space")), get_text(form, "file")
+    space, name = check_space(get_text(form, "space")), get_text(form, "file")
     find_owner(space, member, "curator")
     await record(member, "file.removed", name, space=space)
     await remove_upload(space, member, name)
-    _start_sync(request, space, name_upload_source(space, member))
-    return redirect(_address(space))
-
-
-async def forget_failures(request: Request) -> Response:
-    """Show no longer what failed."""
-    space = _check_space(get_text(await read_form(request), "space"))
-    owner, name = find_owner(space, get_member(request), "curator")
-    get_background(request).forget("library", owner, name)
-    return redirect(_address(space))
+    await _queue_sync(request, space, name_upload_source(space, member))
+    return redirect(show_space(space))
 
 
 async def _find(source: str, space: str, member: Member) -> SyncedSource:
@@ -216,39 +178,16 @@ async def _find(source: str, space: str, member: Member) -> SyncedSource:
     raise HTTPException(404, "There is no such source")
 
 
-def _start_sync(request: Request, space: str, source: str) -> None:
-    member = get_member(request)
-    owner, name = find_owner(space, member, "curator")
-    is_upload = source == name_upload_source(space, member)
-    get_background(request).start(
-        ("library", owner, name, source),
-        f"{'Uploaded files' if is_upload else source}:",
-        lambda tell: _sync(source, space, member, tell),
-    )
-
-
-async def _sync(source: str, space: str, member: Member, tell: OnEvent) -> None:
-    """Read a source; on one machine its user may have anything read, as on the command line."""
-    held = None if member is LOCAL_MEMBER else member
-    async for one in sync_sources([source], space, tell, member=held):
-        if one.failure:
-            raise QuireError(one.failure)
-        if one.skipped:
-            more = f" and {len(one.skipped) - 3} more" if len(one.skipped) > 3 else ""
-            raise QuireError(f"Not read: {'; '.join(one.skipped[:3])}{more}.")
-
-
-def _address(space: str) -> str:
-    return f"/library?space={quote(space, safe='')}"
+async def _queue_sync(request: Request, space: str, source: str) -> None:
+    """Have a source read; where that is queued already, it will be."""
+    await (await get_jobs(request)).queue_sync(source, space, get_member(request))
 
 
 routes = [
     Route("/library", show_library),
-    Route("/library/events", follow_library),
     Route("/library/add", add, methods=["POST"]),
     Route("/library/upload", upload, methods=["POST"]),
     Route("/library/sync", sync, methods=["POST"]),
     Route("/library/remove", remove, methods=["POST"]),
     Route("/library/remove-file", remove_file, methods=["POST"]),
-    Route("/library/dismiss", forget_failures, methods=["POST"]),
 ]

@@ -16,7 +16,7 @@ from schema.access import Member
 from schema.error_text import describe_expected
 from schema.errors import InputError, QuireError
 from serving.live_runs import LiveRuns
-from serving.reports import list_reports
+from serving.stored_reports import list_reports
 from web.mcp_tools import REPORT_ADDRESS, TOOLS, Caller, read_report, render_result
 
 _log = logging.getLogger("quire")

@@ -17,9 +17,10 @@ from schema.errors import InputError, QuireError
 from schema.search import SearchOptions
 from serving.answers import answer_question
 from serving.live_runs import LiveRuns
-from serving.reports import load_finished_report
 from serving.runs import run_ingest
 from serving.search import search_query
+from serving.stored_reports import load_finished_report
+from team.audit import record
 from web.progress_text import Tell, follow_run, make_teller
 
 REPORT_ADDRESS = "quire://reports/"
@@ -147,8 +148,10 @@ async def search_library(given: SearchArguments, caller: Caller) -> Result:
     """Passages with their documents, best first."""
     owner, space = find_owner(given.space, caller.member, "reader")
     options = SearchOptions(limit=given.limit)
-    hits = (await search_query(given.query, options, space=space, user=owner)).hits
-    library = await open_library(space, owner)
+    await record(caller.member, "library.searched", given.space, query=given.query)
+    names = caller.member.names
+    hits = (await search_query(given.query, options, space=space, user=owner, names=names)).hits
+    library = await open_library(space, owner, names)
     passages = await library.load_passages([hit.chunk for hit in hits])
     documents = await library.load_documents([hit.document for hit in hits])
     return {
@@ -186,12 +189,13 @@ async def read_passage(given: PassageArguments, caller: Caller) -> Result:
         InputError: there is none of this number that the caller may read.
     """
     owner, space = find_owner(given.space, caller.member, "reader")
-    library = await open_library(space, owner)
+    library = await open_library(space, owner, caller.member.names)
     found = (await library.load_passages([given.passage])).get(given.passage)
     if found is None:
         raise InputError(
             f"There is no passage {given.passage} in {given.space}: search gives the numbers."
         )
+    await record(caller.member, "passage.read", str(given.passage), space=given.space)
     [document] = (await library.load_documents([found.document])).values()
     start, end = max(0, found.start - given.around), found.end + given.around
     [text] = await library.load_spans([(found.document, start, end)])
@@ -201,6 +205,8 @@ async def read_passage(given: PassageArguments, caller: Caller) -> Result:
 async def ingest_source(given: IngestArguments, caller: Caller) -> Result:
     """How many documents were read, and what could not be."""
     context = Context(space=given.space)
+    find_owner(given.space, caller.member, "curator")
+    await record(caller.member, "source.synced", given.source, space=given.space, by="MCP")
     state = await run_ingest(
         [given.source], context, make_teller(caller.tell), member=caller.member
     )

@@ -50,6 +50,7 @@ class Claims:
     subject: str
     name: str
     email: str
+    email_checked: bool
     groups: tuple[str, ...]
 
 
@@ -220,6 +221,7 @@ def _read_claims(claims: Mapping[str, Any], groups: object) -> Claims:
         subject=str(claims["sub"]),
         name=str(name),
         email=str(claims.get("email") or ""),
+        email_checked=claims.get("email_verified") is True,
         groups=tuple(one for one in named if isinstance(one, str)),
     )
 

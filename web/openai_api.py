@@ -17,8 +17,9 @@ from exports.markdown import render_answer
 from schema.access import Member
 from schema.errors import QuireError
 from serving.answers import answer_question, check_may_ask
-from serving.live_runs import LiveRun, LiveRuns
-from serving.reports import load_finished_report
+from serving.live_run import LiveRun
+from serving.live_runs import LiveRuns
+from serving.stored_reports import load_finished_report
 from serving.webhooks import check_webhook
 from web.access import get_member
 from web.bodies import read_json

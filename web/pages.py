@@ -13,6 +13,7 @@ from web import (
     passages,
     reports,
     sharing,
+    syncs,
 )
 
 routes = [
@@ -25,6 +26,7 @@ routes = [
     *passages.routes,
     *reports.routes,
     *sharing.routes,
+    *syncs.routes,
     Mount("/static/report", StaticFiles(packages=[("exports", "html/static")]), name="report"),
     Mount("/static", StaticFiles(packages=[("web", "static")]), name="static"),
 ]

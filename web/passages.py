@@ -11,6 +11,7 @@ from starlette.routing import Route
 from exports.web_links import is_web
 from library.library import Library, open_library
 from schema.report import Citation
+from web.access import get_member
 from web.found import find_finished, get_version
 from web.templates import render_page
 
@@ -28,7 +29,8 @@ async def show_passage(request: Request) -> Response:
         raise HTTPException(404, "There is no such citation")
     cited = report["citations"][int(place)]
     source = next(one for one in report["references"] if one["number"] == cited["number"])
-    text = await _load_text(await open_library(kept.space, kept.owner), cited["document"])
+    library = await open_library(kept.space, kept.owner, get_member(request).names)
+    text = await _load_text(library, cited["document"])
     start, end = _find_quote(text, cited)
     values = {
         "kept": kept,

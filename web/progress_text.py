@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from schema.access import Member
 from schema.events import Event
-from serving.live_runs import LiveRun, LiveRuns
+from serving.live_run import LiveRun
+from serving.live_runs import LiveRuns
 from serving.runs import OnEvent
 
 Tell = Callable[[str], None]

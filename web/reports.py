@@ -1,5 +1,6 @@
 """The list of reports, and the page of one: while it is written, and when it is finished."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,19 +9,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exports.formats import FORMATS
+from exports.formats import BUNDLE, FORMATS
 from library.library import open_library
 from library.saved_reports import SavedReport
 from schema.access import check_owner, name_space
 from schema.report import Report
 from schema.summary import has_summary
-from serving.live_runs import LiveRun, RunState
-from serving.reports import list_report_versions, list_reports, remove_report, revise_report
+from serving.live_run import LiveRun, RunState
+from serving.revisions import revise_report
+from serving.stored_reports import list_report_versions, list_reports, remove_report
 from team.audit import record
 from team.share_links import list_share_links
 from team.store import open_team
 from web.access import get_member
 from web.found import (
+    find_jobs,
     find_report,
     find_run,
     get_background,
@@ -28,6 +31,7 @@ from web.found import (
     get_runs,
     get_text,
     get_version,
+    is_own,
     may_write,
     read_form,
     redirect,
@@ -84,7 +88,7 @@ async def show_report(request: Request) -> Response:
     try:
         kept = await find_report(request, get_version(request))
     except HTTPException:
-        if run is None or run.state in ("finished", "stopped"):
+        if run is None or run.state in ("finished", "stopped") or not is_own(request, run):
             raise
         return await _show_run(request, run.begun, run, gone=run.ended)
     if kept.report is None or (run and not run.ended):
@@ -118,25 +122,29 @@ async def show_finished(
 ) -> Response:
     """The page of a finished report."""
     member, identity = get_member(request), kept.id
-    versions = await list_report_versions(identity, member)
-    library = await open_library(kept.space, kept.owner)
-    answers = await library.list_answers(identity)
+    library = await open_library(kept.space, kept.owner, member.names)
+    team = await open_team()
     writes = may_write(kept.owner, member)
-    links = await list_share_links(await open_team(), kept.owner, identity) if writes else []
+    versions, answers, links, article = await asyncio.gather(
+        list_report_versions(identity, member),
+        library.list_answers(identity),
+        list_share_links(team, kept.owner, identity),
+        render_report(report, identity, kept.version),
+    )
     run = find_run(request)
-    jobs = get_background(request).find("report", identity)
+    jobs = find_jobs(request, "report", identity)
     values: dict[str, Any] = {
         "kept": kept,
         "space": name_space(kept.owner, kept.space),
         "report": report,
-        "article": await render_report(report, identity, kept.version),
+        "article": article,
         "newest": versions[-1].version,
         "versions": versions,
         "answers": [(one, await render_answer(one)) for one in answers],
-        "formats": list(FORMATS),
+        "formats": [*FORMATS, BUNDLE],
         "first_section": 0 if has_summary(report) else 1,
         "may_write": writes,
-        "links": links,
+        "links": links if writes else [],
         "jobs": jobs,
         "is_live": any(job.state == "running" for job in jobs),
         "reason": run.reason if run and run.state == "finished" else "",
@@ -148,10 +156,10 @@ async def show_finished(
 async def follow_report(request: Request) -> Response:
     """What happens to a report, as it happens."""
     run = find_run(request)
+    if run is None or not is_own(request, run):
+        await find_report(request)
     if run and run.state in ("waiting", "running"):
         return stream(request, follow_run(request, run))
-    if run is None:
-        await find_report(request)
     return stream(request, follow_jobs(request, "report", get_id(request)))
 
 
@@ -200,6 +208,7 @@ async def revise(request: Request) -> Response:
         ("report", kept.id, "revise"),
         "A section is being rewritten.",
         lambda tell: revise_report(kept.id, int(section), wish, tell, member),
+        member.identity,
     )
     return redirect(f"/reports/{kept.id}")
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from schema.events import Event
 from serving.background import describe_event
-from serving.live_runs import LiveRun
+from serving.live_run import LiveRun
 
 SHOWN_SEARCHES = 12
 SHOWN_STEPS = 8

@@ -12,8 +12,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from library.library import open_library
-from schema.access import check_owner
-from team.audit import record
+from library.saved_reports import SavedReport
+from schema.access import KEEPER, check_owner
+from schema.settings import get_settings
+from team.audit import ANYBODY, record, record_as
 from team.share_links import MAX_DAYS, find_share_link, make_share_link, revoke_share_link
 from team.store import open_team
 from web.access import get_member
@@ -39,6 +41,9 @@ async def share(request: Request) -> Response:
         raise unknown_report()
     kept, report = await find_finished(request, int(asked))
     check_owner(kept.owner, member, "writer")
+    if await _load_shared(kept.owner, kept.id, kept.version) is None:
+        fault = "Not all members of its group may read its sources: it cannot be shared by a link."
+        return await show_finished(request, kept, report, fault, 403)
     days = get_text(form, "days")
     known = re.fullmatch("[1-9][0-9]{0,3}", days) and int(days) <= MAX_DAYS
     if days and not known:
@@ -69,12 +74,10 @@ async def show_shared(request: Request) -> Response:
     """The report of a link."""
     token = str(request.path_params["token"])
     link = await find_share_link(await open_team(), token) if _TOKEN.fullmatch(token) else None
-    kept = None
-    if link is not None:
-        library = await open_library(user=link.owner)
-        kept = await library.load_report(link.report, link.version)
-    if kept is None or kept.report is None:
+    kept = await _load_shared(link.owner, link.report, link.version) if link else None
+    if link is None or kept is None or kept.report is None:
         raise HTTPException(404, "This link leads to nothing, or was taken back", _HEADERS)
+    await record_as(await open_team(), ANYBODY, "report.opened", kept.id, link=link.id)
     values = {
         "title": kept.report["title"],
         "article": await render_report(hide_paths(kept.report)),
@@ -82,6 +85,12 @@ async def show_shared(request: Request) -> Response:
     answer = await render_page(request, "shared.html", values)
     answer.headers.update(_HEADERS)
     return answer
+
+
+async def _load_shared(owner: str, report: str, version: int) -> SavedReport | None:
+    """What a link may show: nothing that not all members of the space may read, unless set so."""
+    names = (KEEPER,) if get_settings().share_restricted else ()
+    return await (await open_library(user=owner, names=names)).load_report(report, version)
 
 
 routes = [

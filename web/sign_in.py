@@ -10,11 +10,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from schema.access import AccessError
 from schema.settings import get_settings
-from team.accounts import enter_account
-from team.audit import record, record_as
+from team.accounts import Account, enter_account
+from team.audit import ANYBODY, record, record_as
 from team.browser_sessions import begin_session, end_all_sessions, end_session
 from team.groups import find_grant
+from team.known_names import list_known_names
 from team.store import open_team
 from web.access import get_member
 from web.cookies import SESSION, SIGNING_IN, find_cookie, format_cookie
@@ -52,20 +54,15 @@ async def end_sign_in(request: Request) -> Response:
         said.get("state", "").encode(), attempt.state.encode()
     ):
         raise SignInError("This sign-in was begun elsewhere or is too old: sign in once more.")
-    if "code" not in said:
-        raise SignInError("The provider let nobody in: sign in once more, or ask who runs it.")
-    claims = await _get_provider(request).finish(attempt, said["code"], _name_back(request))
     team = await open_team()
-    account = await enter_account(
-        team,
-        get_settings().oidc_issuer,
-        claims.subject,
-        claims.name,
-        claims.email,
-        find_grant(claims.groups),
-    )
+    try:
+        account = await _enter(request, attempt)
+    except AccessError as error:
+        await record_as(team, ANYBODY, "account.refused", why=str(error))
+        raise
     session = await begin_session(team, account.identity, find_cookie(request, SESSION))
-    await record_as(team, account.identity, "account.signed_in", account.identity)
+    roles = sorted(f"{group}: {role}" for group, role in account.groups.items())
+    await record_as(team, account.identity, "account.signed_in", account.identity, roles=roles)
     answer = RedirectResponse(to, 303)
     seconds = int(get_settings().session_hours * 3_600)
     for cookie in (
@@ -74,6 +71,27 @@ async def end_sign_in(request: Request) -> Response:
     ):
         answer.headers.append("set-cookie", cookie)
     return answer
+
+
+async def _enter(request: Request, attempt: Attempt) -> Account:
+    """The account of whom the provider sent back.
+
+    Raises:
+        AccessError: it sent nobody, or what it said cannot be trusted; or the account is blocked.
+    """
+    code = request.query_params.get("code")
+    if code is None:
+        raise SignInError("The provider let nobody in: sign in once more, or ask who runs it.")
+    claims = await _get_provider(request).finish(attempt, code, _name_back(request))
+    return await enter_account(
+        await open_team(),
+        get_settings().oidc_issuer,
+        claims.subject,
+        claims.name,
+        claims.email,
+        find_grant(claims.groups),
+        list_known_names(claims.email, claims.groups, email_checked=claims.email_checked),
+    )
 
 
 async def sign_out(request: Request) -> Response:

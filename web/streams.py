@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from serving.background import Job
-from serving.live_runs import LiveRun
-from web.found import get_background, get_runs
+from serving.live_run import LiveRun
+from web.found import find_jobs, find_report, get_background, get_runs, is_own
 from web.run_view import view_run
 from web.templates import render_part
 
@@ -23,7 +23,7 @@ BEAT_SECONDS = 15.0
 LOOK_SECONDS = 1.0
 """How often a stream looks whether the server is to end."""
 
-PAUSE_SECONDS = 0.25
+PAUSE_SECONDS = 0.5
 """Between two events: more would be no easier to follow."""
 
 _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -45,6 +45,8 @@ def get_last_event(request: Request) -> int:
 async def follow_run(request: Request, run: LiveRun) -> AsyncIterator[str]:
     """The events of a run until it ends, or waits for its reader."""
     async for count, seen in get_runs(request).follow(run.begun.id, get_last_event(request)):
+        if not is_own(request, run):
+            await find_report(request)  # by now it may be kept for fewer
         view = view_run(seen, get_runs(request).find_place(seen.begun.id))
         html = await render_part("run_parts.html", {"view": view, "state": seen.state})
         yield format_event("progress", {"html": html, "says": view.says}, count)
@@ -54,13 +56,13 @@ async def follow_run(request: Request, run: LiveRun) -> AsyncIterator[str]:
     yield format_event("end", {"state": run.state})
 
 
-async def follow_jobs(request: Request, *key: str) -> AsyncIterator[str]:
+async def follow_jobs(request: Request, *key: str, is_curator: bool = False) -> AsyncIterator[str]:
     """Where the jobs are whose keys begin with these parts, until one of them ends."""
     background = get_background(request)
     seen, before = 0, len(_list_running(background.find(*key)))
     while before:
         seen = await background.wait_for_change(seen)
-        running = _list_running(background.find(*key))
+        running = _list_running(find_jobs(request, *key, is_curator=is_curator))
         if len(running) != before:
             break
         yield format_event("progress", {"says": " ".join(f"{one} {said}" for one, said in running)})

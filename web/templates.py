@@ -19,7 +19,7 @@ def _load_templates() -> Environment:
         loader=PackageLoader("web", "html"),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
-        enable_async=True,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -27,7 +27,7 @@ def _load_templates() -> Environment:
 
 async def render_part(name: str, values: dict[str, Any]) -> str:
     """A part of a page as HTML."""
-    return await _load_templates().get_template(name).render_async(values)
+    return _load_templates().get_template(name).render(values)
 
 
 async def render_page(
@@ -55,5 +55,5 @@ async def render_page(
         "csrf_field": partial(write_csrf_field, request),
         "csrf_token": partial(get_csrf_token, request),
     }
-    page = await _load_templates().get_template(name).render_async(own | values)
+    page = _load_templates().get_template(name).render(own | values)
     return HTMLResponse(page, status, headers)

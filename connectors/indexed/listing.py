@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from connectors.http.prefetch import prefetch
 from connectors.protocol import SyncState
-from schema.documents import Change, Gone, Unchanged
+from schema.documents import Change, Gone, ReadersOf, Unchanged
 
 ItemT = TypeVar("ItemT")
 
@@ -16,6 +16,7 @@ async def sync_listing(
     read: Callable[[list[ItemT]], Awaitable[Iterable[Change]]],
     batch: int,
     at_once: int,
+    find_readers: Callable[[ItemT], tuple[str, ...]] | None = None,
 ) -> AsyncIterator[Change]:
     """What became of all that is listed, and of what no longer is.
 
@@ -26,12 +27,15 @@ async def sync_listing(
         read: the changes that a batch of new items makes.
         batch: items that are read at once.
         at_once: batches under way.
+        find_readers: who may read an item, where that is asked for.
     """
     wanted, seen = list[ItemT](), set[str]()
     async for uri, version, item in listing:
         if uri in seen:
             continue
         seen.add(uri)
+        if find_readers and since.acl and uri in since.versions:
+            yield ReadersOf(uri=uri, readers=find_readers(item))
         if since.versions.get(uri) == version:
             yield Unchanged(uri=uri)
         else:

@@ -8,14 +8,15 @@ import hashlib
 from functools import cache
 from importlib.resources import files
 
+from exports.bundle.parts import MEDIA_TYPE, SUFFIX
 from exports.citation_styles import Style
 from exports.html.body import ReportBody
 from exports.html.escaping import escape_html
 from schema.report import Report
 
 
-def render_html(report: Report, style: Style = "ieee") -> str:
-    """Lay a report out as a page.
+def render_html(report: Report, style: Style = "ieee", bundle: bytes | None = None) -> str:
+    """Lay a report out as a page, which carries its bundle where one is given.
 
     Each citation marker leads to its entry of the reference list, and has a card with the verdict,
     its reasons and the quote in its context. Charts are images with their values below.
@@ -36,9 +37,19 @@ def render_html(report: Report, style: Style = "ieee") -> str:
         start="summary" if parts.summary else "text",
         summary=parts.summary,
         legend=parts.legend,
-        main=parts.main,
+        main=parts.main + (_link_bundle(report, bundle, body.labels.bundle) if bundle else ""),
         style="\n".join(map(_read_part, ["static/report.css", "page.css"])),
         script=script,
+    )
+
+
+def _link_bundle(report: Report, bundle: bytes, words: str) -> str:
+    """A link that saves the bundle: what it leads to stands in the link itself."""
+    name = f"report-{report.get('id', '')}{SUFFIX}".replace("-.", ".")
+    data = base64.b64encode(bundle).decode()
+    return (
+        f'\n<p class="bundle"><a download="{escape_html(name)}" '
+        f'href="data:{MEDIA_TYPE};base64,{data}">{escape_html(words)}</a></p>'
     )
 
 

@@ -1,7 +1,7 @@
 """Connections to the library's database: what one event loop may have of them, and no more."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from hashlib import blake2b
 from importlib.resources import files
@@ -38,7 +38,7 @@ BEAM = 100
 SCHEMA_FILES = ("schema.sql", "team.sql", "policies.sql")
 """What makes the schema, in this order."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised with every change of the schema after which an older Quire must not write."""
 
 CHECKPOINT_SCHEMA = "quire_threads"
@@ -67,14 +67,21 @@ class Database:
         self._role = role
 
     @asynccontextmanager
-    async def session(self, user: str) -> AsyncIterator[Connection]:
+    async def session(self, user: str, names: Sequence[str] = ()) -> AsyncIterator[Connection]:
         """A transaction that sees and makes rows of one user only.
+
+        Args:
+            user: whose rows.
+            names: by which its reader is known to those of them that not everybody may read.
 
         Raises:
             LibraryError: the database cannot be reached, or breaks off.
         """
-        opening = SQL("SELECT set_config('quire.user_id', {}, true), set_config('role', {}, true)")
-        async with self.pool.transaction(opening.format(user, self._role)) as connection:
+        opening = SQL(
+            "SELECT set_config('quire.user_id', {}, true), set_config('quire.readers', {}, true), "
+            "set_config('role', {}, true)"
+        ).format(user, "\n".join(names), self._role)
+        async with self.pool.transaction(opening) as connection:
             yield connection
 
     @asynccontextmanager

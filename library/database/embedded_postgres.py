@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import warnings
 from contextlib import suppress
 from functools import cache
@@ -23,6 +24,9 @@ DISK_FULL = ("No space left on device", "Disk quota exceeded", "File too large",
 
 LONGEST_WAIT = 120.0
 """Seconds that others who start or stop a server are waited for."""
+
+_one_at_a_time = threading.Lock()
+"""Threads take turns: the package's own lock keeps other processes off, not those of this one."""
 
 _REASON = re.compile(r"(?:FATAL|PANIC|[Ee]rror): +(.+)")
 
@@ -53,12 +57,13 @@ def start_server(folder: Path) -> str:
     data = _find_data_folder(folder)
     said, before = _capture_warnings(), len(_read_log(data))
     try:
-        data.parent.mkdir(parents=True, exist_ok=True)
-        _drop_dead_users(data, PostgresServer.lock_path)
-        # first, so that a server that is being started has it as well
-        idle = 0.0 if sys.platform == "win32" else get_settings().database_idle_seconds
-        _start_watchdog(data, PostgresServer.lock_path, idle)
-        uri = str(_get_server(data, "stop" if idle == 0 else None).get_uri())
+        with _one_at_a_time:
+            data.parent.mkdir(parents=True, exist_ok=True)
+            _drop_dead_users(data, PostgresServer.lock_path)
+            # first, so that a server that is being started has it as well
+            idle = 0.0 if sys.platform == "win32" else get_settings().database_idle_seconds
+            _start_watchdog(data, PostgresServer.lock_path, idle)
+            uri = str(_get_server(data, "stop" if idle == 0 else None).get_uri())
     except subprocess.SubprocessError as error:
         raise _build_start_error(data, error, said.first + _read_log(data)[before:]) from error
     except Exception as error:

@@ -12,7 +12,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from psycopg_pool.abc import ACT
 
 from library.database.errors import is_connection_limit, to_library_error, translate_errors
-from schema.concurrency import get_semaphore
+from schema.concurrency import Turns, get_semaphore
 from schema.errors import LibraryError
 
 QUEUE_SECONDS = 120.0
@@ -26,7 +26,7 @@ CONNECT_SECONDS = 15
 
 
 class Pool(AsyncConnectionPool[ACT]):
-    """A pool whose tasks take turns, first come, first served; open it before it is used.
+    """A pool whose tasks take turns, see `Turns`; open it before it is used.
 
     What breaks while a connection is used is raised as a `LibraryError`.
     """
@@ -36,7 +36,7 @@ class Pool(AsyncConnectionPool[ACT]):
         self.has_broken = False
         """Whether a connection broke, or none could be had: the server may be away."""
         self._url = url
-        self._turns = asyncio.Semaphore(most)
+        self._turns = Turns(most)
         super().__init__(
             url,
             min_size=least,

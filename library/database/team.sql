@@ -56,6 +56,14 @@ CREATE TABLE IF NOT EXISTS quire.memberships (
     PRIMARY KEY (identity, team, by_hand)
 );
 
+-- Names by which documents with readers of their own know them; as the issuer says, or by hand.
+CREATE TABLE IF NOT EXISTS quire.known_names (
+    identity text NOT NULL REFERENCES quire.accounts ON DELETE CASCADE,
+    name     text NOT NULL,
+    by_hand  boolean NOT NULL,
+    PRIMARY KEY (identity, name, by_hand)
+);
+
 -- Browsers that are signed in. Of what they show of themselves only the hash is kept.
 CREATE TABLE IF NOT EXISTS quire.browser_sessions (
     hash     bytea PRIMARY KEY,
@@ -143,4 +151,12 @@ CREATE TABLE IF NOT EXISTS quire.limits (
     kind    text NOT NULL,
     most    bigint NOT NULL CHECK (most >= 0),
     PRIMARY KEY (subject, kind)
+);
+
+-- Days after which the reports of a space go: `team/retention.py`.
+CREATE TABLE IF NOT EXISTS quire.retention (
+    owner text NOT NULL,
+    space text NOT NULL,
+    days  integer NOT NULL CHECK (days > 0),
+    PRIMARY KEY (owner, space)
 );

@@ -26,7 +26,7 @@ async def embed_missing(
     took over the space meanwhile leaves the rest to it.
 
     Args:
-        session: of the space.
+        session: of who keeps the space.
         embedder: the model.
         progress: called with the number of vectors of each batch.
 
@@ -98,8 +98,8 @@ async def _insert(
         if now.embedding_model != embedder.name:
             return False
         await connection.cursor().executemany(
-            "INSERT INTO quire.embeddings (chunk_id, space_id, embedding) "
-            "SELECT id, space_id, %(vector)s FROM quire.chunks "
+            "INSERT INTO quire.embeddings (chunk_id, space_id, readers, embedding) "
+            "SELECT id, space_id, readers, %(vector)s FROM quire.chunks "
             f"WHERE id = %(chunk)s AND space_id = %(space)s AND {OWNER_CHECK} "
             "ON CONFLICT (chunk_id) DO NOTHING",
             [

@@ -90,11 +90,13 @@ async def refresh_folders(session: Session) -> int:
 
     Folders that hold nothing any more are removed. Each transaction describes some folders of one
     depth, deepest first, so that what a folder says of its children is what they say of
-    themselves. Folders that go stale meanwhile wait for the next call.
+    themselves. Folders that go stale meanwhile wait for the next call. What not all members of a
+    group's space may read is told by none.
 
     Returns:
         How many folders were described or removed.
     """
+    session = Session(session.database, session.user, session.space)
     [(waiting,)] = await session.fetch(
         "SELECT count(*) FROM quire.folders f JOIN quire.spaces s ON s.id = f.space_id "
         "WHERE s.user_id = %(user)s AND s.name = %(space_name)s AND f.stale"

@@ -12,6 +12,7 @@ from library.document_texts import cut_rest
 from library.index import postings
 from library.index.folders import mark_stale
 from library.index.prepare import PreparedChunk, PreparedDocument
+from library.index.readers import assign_readers, follow_readers
 from library.stored_documents import StoreOutcome, StoreResult
 
 
@@ -38,7 +39,7 @@ async def store_documents(
     transaction: a reader sees all of the batch or nothing.
 
     Args:
-        connection: a session of this user.
+        connection: of who keeps this user's library.
         user: the owner.
         space_name: the search space; made if need be.
         batch: documents with distinct uris.
@@ -77,6 +78,9 @@ async def store_documents(
     await _delete_chunks(connection, space, gone)
     await _insert_chunks(connection, space, added, more_follow=more_follow)
 
+    told = {i.document.uri: i.document.readers for i in batch if i.document.readers is not None}
+    await assign_readers(connection, space, {ids[uri]: names for uri, names in told.items()})
+    await follow_readers(connection, space, [ids[item.document.uri] for item in changed])
     languages = Counter(item.document.language for item in fresh + changed)
     languages.subtract(row.language for row in before)
     await add_statistics(
@@ -165,6 +169,7 @@ async def _update_documents(
 
 _COPIED_FIELDS = (
     "connector", "path", "title", "author", "site", "url", "language", "published", "version",
+    "copy_of", "copy_version",
 )  # fmt: skip
 
 _COLUMNS = dict.fromkeys(_COPIED_FIELDS, "text") | {

@@ -25,6 +25,7 @@ from schema.report import (
     Citation,
     ClaimOrigins,
     Conflict,
+    CopyNote,
     ModelCall,
     Position,
     Reference,
@@ -300,7 +301,7 @@ def count_totals(
 
 def build_reference(number: int, document: DocumentInfo) -> Reference:
     """The entry of a source in the reference list."""
-    return Reference(
+    made = Reference(
         number=number,
         title=document.title,
         author=document.author,
@@ -312,6 +313,9 @@ def build_reference(number: int, document: DocumentInfo) -> Reference:
         reachable=None,
         checked="",
     )
+    if document.copy_of:
+        made["copy"] = CopyNote(of=document.copy_of, version=document.copy_version)
+    return made
 
 
 def sum_usage_by_role(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from citations.chart_check import CheckedChart, replace_chart_blocks
+from citations.chart_check import CheckedChart, judge_caption, replace_chart_blocks
 from citations.check import CheckedSentence, assign_kinds, check_sentences
 from citations.conclusion_tails import place_behind_facts
 from citations.evidence_span import SourcePassages
@@ -11,12 +11,11 @@ from citations.markers import drop_repeated_sentences, number_by_appearance, ren
 from citations.marking import apply_verdicts
 from citations.splice import replace_section, split_off_charts
 from citations.summary_check import cut_outdated
-from citations.verdict import judge_claim
 from nodes.common.citations import apply_judgements, name_subject
 from nodes.common.run import make_degradation
 from schema.error_text import join_sentences
 from schema.errors import ModelOutputError
-from schema.report import Chart, Degradation, Report, Section, VerdictKind
+from schema.report import Chart, Degradation, Report, Section
 from schema.state import ReportState
 from schema.summary import SUMMARY_INDEX, get_place, has_summary
 from text.sentences import Sentence
@@ -156,13 +155,10 @@ def check_captions(one: FinalSection) -> list[CheckedSentence]:
     """The captions of a section's charts, each supported by the numbers of its rows."""
     captions = []
     for chart, caption in one.charts:
-        verdicts = {}
-        for number in chart.numbers:
-            rows = [row for row in chart.rows[1:] if row[-1] == f"[{number}]"]
-            values = "; ".join(" ".join(row[:-1]) for row in rows)
-            found = judge_claim(f"{chart.title}: {values}", one.support[number])
-            kind: VerdictKind = "supported" if found.kind == "supported" else "partial"
-            verdicts[number] = replace(found, kind=kind, reasons=())
+        verdicts = {
+            number: judge_caption(chart.title, chart.rows, number, one.support[number])
+            for number in chart.numbers
+        }
         captions.append(CheckedSentence(Sentence(0, len(caption), "prose"), caption, verdicts))
     return captions
 

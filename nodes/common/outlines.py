@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from nodes.common.ceiling import fit_section_limits
 from schema.context import Context
 from schema.report import Outline, SectionPlan
 
@@ -10,7 +11,7 @@ MOST_SECTION_WORDS = 2_000
 
 def find_miscount(sections: Sequence[object], context: Context) -> str | None:
     """What is wrong with the number of sections, or None."""
-    fewest, most = context.section_limits
+    fewest, most = fit_section_limits(context)
     if fewest <= len(sections) <= most:
         return None
     return f"it has {len(sections)} sections instead of {fewest} to {most}"

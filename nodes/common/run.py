@@ -16,6 +16,7 @@ from library.library import Library, open_library
 from models.calls import Role, Run
 from models.embeddings import get_embedder
 from models.extractive.chat_model import EXTRACTIVE
+from nodes.common.ceiling import find_spending
 from prompts.template import SourceText, Turn
 from schema.access import LOCAL_MEMBER, GroupRole, Member, find_owner
 from schema.context import Context
@@ -76,8 +77,9 @@ async def get_library(runtime: Runtime[Context], least: GroupRole = "writer") ->
     Raises:
         AccessError: who asked has not the role `least` in the group whose space it is.
     """
-    owner, space = find_owner(get_context(runtime).space, get_member(runtime), least)
-    return await open_library(space, owner)
+    member, info = get_member(runtime), runtime.execution_info
+    owner, space = find_owner(get_context(runtime).space, member, least)
+    return await open_library(space, owner, member.names, (info and info.thread_id) or "")
 
 
 def get_journal(state: Mapping[str, Any], runtime: Runtime[Context]) -> Journal | None:
@@ -93,8 +95,9 @@ def make_role(
     if journal is None:
         return Role.from_choice(name, chosen)
     step = len(state.get("diary") or [])  # a deep search goes round
+    spending = find_spending(journal, state["run"], get_context(runtime))
     return Role.from_choice(
-        name, chosen, Run(journal, get_deadline(state, runtime), step, journal.user)
+        name, chosen, Run(journal, get_deadline(state, runtime), step, journal.user, spending)
     )
 
 
@@ -112,6 +115,12 @@ def get_deadline(state: Mapping[str, Any], runtime: Runtime[Context]) -> float:
 def restart_clock(state: Mapping[str, Any]) -> None:
     """Count the run's time from now: its reader took their time over the outline."""
     _run_starts.pop(state["run"], None)
+
+
+def shift_clocks(seconds: float) -> None:
+    """Let so many seconds not count for any run of this process, which was suspended for them."""
+    for run in _run_starts:
+        _run_starts[run] += seconds
 
 
 def is_outermost(runtime: Runtime[Context]) -> bool:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from citations.foreign_marks import drop_foreign_marks
 from library.library import Library
 from models.calls import Role
+from nodes.common.ceiling import fit_section_tokens
 from nodes.common.part_texts import load_part_texts
 from nodes.common.run import make_source_text
 from prompts.template import SourceText
@@ -48,11 +49,13 @@ class ShownSource:
 
 
 async def compute_budget(writer: Role, context: Context) -> int:
-    """Tokens for sources: the run's choice, or less where the model's window is known."""
+    """Tokens for sources: the run's choice, or less where the model's window is known.
+
+    No more than the run's ceiling pays for.
+    """
+    most = fit_section_tokens(context)
     room = await writer.find_room(context.answer_tokens)
-    if room is None:
-        return context.section_tokens
-    return max(500, min(context.section_tokens, room.wanted - PROMPT_TOKENS))
+    return most if room is None else max(500, min(most, room.wanted - PROMPT_TOKENS))
 
 
 async def show_sources(

@@ -10,6 +10,7 @@ from models.calls import Role
 from models.extractive.chat_model import EXTRACTIVE
 from models.structured import ask_structured
 from nodes.common.brief_sources import load_brief_sources
+from nodes.common.ceiling import fit_section_limits
 from nodes.common.outlines import find_miscount, fit_outline
 from nodes.common.run import (
     emit,
@@ -49,12 +50,12 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
         recall(library, "memory", _select_queries(question, "memory"), REMEMBERED_CHARACTERS),
         recall(library, "skill", _select_queries(question, "skill"), TEMPLATE_CHARACTERS),
     )
-    fewest, most = context.section_limits
+    fewest, most = fit_section_limits(context)
     prompt = OutlinePrompt(
         language=question["language"],
         question=question["text"],
         points=question.get("points", []),
-        sections=context.sections,
+        sections=min(context.sections, most),
         fewest=fewest,
         most=most,
         words=context.words_in_all,

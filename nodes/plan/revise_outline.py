@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from models.embeddings import get_embedder
 from models.structured import ask_structured
 from nodes.common.brief_sources import load_brief_sources
+from nodes.common.ceiling import fit_section_limits
 from nodes.common.outlines import find_miscount, fit_outline
 from nodes.common.query_novelty import find_new
 from nodes.common.run import (
@@ -54,7 +55,7 @@ async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> Repor
     if context.research_mode == "general" or context.approve_outline or is_extractive(role.model):
         return {}
     shown = _select_shown(state)
-    fewest, most = context.section_limits
+    fewest, most = fit_section_limits(context)
     prompt = ReviseOutlinePrompt(
         date=datetime.now(UTC).date().isoformat(),
         language=question["language"],

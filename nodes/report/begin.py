@@ -5,6 +5,7 @@ from uuid import uuid4
 
 from langgraph.runtime import Runtime
 
+from nodes.common.ceiling import check_context_ceiling
 from nodes.common.run import (
     check_question,
     find_missing_models,
@@ -21,10 +22,12 @@ async def begin(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Draw the run's id, under which what it pays for is recorded.
 
     Raises:
-        InputError: there is no question, it is too long, or not its user's.
+        InputError: there is no question, it is too long, or not its user's; or the run's ceiling
+            cannot be kept.
     """
     check_question(get_last_question(state["messages"]))
     context = get_context(runtime)
+    check_context_ceiling(context)
     return {
         "run": uuid4().hex,
         "started": time.time(),

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from citations.splice import split_off_charts
 from models.calls import Role
+from nodes.common.ceiling import close_spending, describe_ceiling
 from nodes.common.citations import (
     add_context,
     build_citations,
@@ -60,6 +61,7 @@ RECHECKED_CODES = (
 
 SECTION_CODES = (
     "section_cut",
+    "section_extracted",
     "not_repaired",
     "chart_as_table",
     "chart_dropped",
@@ -232,6 +234,7 @@ def _merge_degradations(
     entries += state["degraded"]
     entries += [entry for one in bound.sections.values() for entry in one.failures]
     entries += describe_small_windows(state["calls"])
+    entries += describe_ceiling(close_spending(state["run"]))
     if not citations:
         who = "The revised section cites" if state["report"] else "The writer cited"
         entries.append(make_degradation("no_citations", f"{who} none of the sources."))

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from exports.markdown import render_markdown
 from nodes.common.run import get_context, get_library, make_degradation
+from schema.access import EVERYONE
 from schema.context import Context
 from schema.documents import Document
 from schema.errors import LibraryError
@@ -18,7 +19,7 @@ async def remember(state: ReportState, runtime: Runtime[Context]) -> ReportUpdat
     report = state["report"]
     if not report or not get_context(runtime).remember:
         return {}
-    question = state["question"]
+    question, library = state["question"], await get_library(runtime)
     today = datetime.now(UTC).date().isoformat()
     document = Document(
         uri=f"report:{blake2b(question['text'].encode(), digest_size=12).hexdigest()}",
@@ -29,9 +30,16 @@ async def remember(state: ReportState, runtime: Runtime[Context]) -> ReportUpdat
         language=question["language"],
         published=today,
         aliases=(question["text"],),
+        version=library.thread,  # by which it is closed where its sources are
+        readers=(EVERYONE,),
     )
+    memory = library.open_part("memory")
     try:
-        await (await get_library(runtime)).open_part("memory").store([document])
+        if library.is_untold or await library.was_shown_restricted():
+            return {}  # who may not read its sources would be told of them
+        await memory.store([document])
+        if await library.was_shown_restricted():  # by now
+            await memory.remove([document.uri])
     except LibraryError as error:
         return {"degraded": [make_degradation("report_not_remembered", error)]}
     return {}

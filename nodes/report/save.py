@@ -1,9 +1,13 @@
 """Save the finished report, with what each of its sections can be written from again."""
 
+from importlib import metadata
+
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
+from library.library import Library
 from library.saved_reports import RunStart, SectionMaterial, make_short_id
+from nodes.common.citations import name_subject
 from nodes.common.run import get_context, get_library, get_report, is_remote, make_degradation
 from schema.context import Context
 from schema.errors import LibraryError
@@ -39,13 +43,20 @@ async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         }
     )
     chosen = get_context(runtime).model_dump(exclude_defaults=True)
-    run = RunStart(context=chosen, skipped=skipped)
+    run = RunStart(context=chosen, skipped=skipped, quire=metadata.version("quire"))
     try:
+        _check_noted(library)
         await library.save_report(saved, _collect_material(state), info.thread_id or "", run)
     except LibraryError as error:
         degraded = [*saved["degraded"], make_degradation("report_not_saved", error)]
         return {"report": {**report, "degraded": degraded}}
     return {"report": saved}
+
+
+def _check_noted(library: Library) -> None:
+    """Raise `LibraryError` where nobody knows for whom a group's report may be kept."""
+    if library.is_untold:
+        raise LibraryError("A report of a group is saved by runs with a thread alone.")
 
 
 def _collect_material(state: ReportState) -> list[SectionMaterial]:
@@ -61,5 +72,12 @@ def _collect_material(state: ReportState) -> list[SectionMaterial]:
         chunks = list(dict.fromkeys([*draft["passages"], *own]))
         is_summary = index == SUMMARY_INDEX
         asked = [state["question"]["text"]] if is_summary else plan[index]["questions"]
-        found.append(SectionMaterial(questions=asked, chunks=chunks))
+        found.append(
+            SectionMaterial(
+                questions=asked,
+                chunks=chunks,
+                read=len(set(draft["passages"])),
+                subject=name_subject(state, draft),
+            )
+        )
     return found

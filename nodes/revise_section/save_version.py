@@ -1,11 +1,14 @@
 """Save a report with one rewritten section as its next version."""
 
+from typing import cast
+
 from langgraph.runtime import Runtime
 
 from library.saved_reports import SectionMaterial
+from nodes.common.citations import name_subject
 from nodes.common.run import get_library, get_report
 from schema.context import Context
-from schema.state import RevisionState, RevisionUpdate
+from schema.state import ReportState, RevisionState, RevisionUpdate
 from schema.summary import get_place
 
 
@@ -22,6 +25,11 @@ async def save_version(state: RevisionState, runtime: Runtime[Context]) -> Revis
     place = get_place(report, draft["index"])
     held = material[place]
     chunks = list(dict.fromkeys([*draft["passages"], *held["chunks"]]))
-    material[place] = SectionMaterial(questions=held["questions"], chunks=chunks)
+    material[place] = SectionMaterial(
+        questions=held["questions"],
+        chunks=chunks,
+        read=len(set(draft["passages"])),
+        subject=name_subject(cast("ReportState", state), draft),
+    )
     await library.save_version(report, material, state["instruction"])
     return {"report": report}

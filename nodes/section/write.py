@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -12,6 +12,8 @@ from typing_extensions import TypedDict
 from citations.markers import find_markers, normalise_markers
 from citations.open_points import append_open_points, split_open_points
 from models.calls import TRIES, Role, ask
+from models.extractive.chat_model import EXTRACTIVE
+from models.spending import CeilingError
 from nodes.common.run import (
     close_run,
     emit,
@@ -37,7 +39,7 @@ from prompts.write_section import (
 from schema.context import SECTION_WORDS, Context
 from schema.errors import ModelOutputError
 from schema.events import SectionWritten
-from schema.report import ModelCall, Section
+from schema.report import Degradation, ModelCall, Section
 from schema.state import SectionState, SectionUpdate
 from text.language import detect_language
 from text.sentences import split_sentences
@@ -84,7 +86,7 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
     if not shown:
         raise ModelOutputError(f"No source speaks of the section “{title}”.")
     prompt = _build_prompt(state, shown, language, context)
-    written = await _write_cited(role, prompt, {one.text.number for one in shown})
+    written = await _write_within_ceiling(role, prompt, {one.text.number for one in shown})
     text, cut = written.text, written.truncated
     text = _drop_cut_sentence(text, language) if cut else text
     text, open_points = split_open_points(text)
@@ -99,7 +101,9 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
         passages=[chunk for one in shown for chunk in one.chunks],
         open=open_points,
     )
-    failures = [make_degradation("section_cut", SECTION_CUT.format(title=title))] if cut else []
+    failures = list(written.failures)
+    if cut:
+        failures.append(make_degradation("section_cut", SECTION_CUT.format(title=title)))
     if written.not_done:
         failures.append(
             make_degradation("revision_incomplete", f"In the section “{title}”: {written.not_done}")
@@ -118,6 +122,27 @@ class _WrittenText:
     not_done: str
     truncated: bool
     calls: list[ModelCall]
+    failures: Sequence[Degradation] = ()
+
+
+async def _write_within_ceiling(
+    role: Role, prompt: WriteSectionPrompt | ReviseTextPrompt, known: set[int]
+) -> _WrittenText:
+    """Have a text written; where the run's ceiling does not pay for it, by the extractive model.
+
+    A revision is not: what it would make of an instruction was not asked for.
+    """
+    try:
+        return await _write_cited(role, prompt, known)
+    except CeilingError as error:
+        if isinstance(prompt, ReviseTextPrompt):
+            raise
+        extracted = await _write_cited(Role("writer", EXTRACTIVE), prompt, known)
+        told = make_degradation(
+            "section_extracted",
+            f"The section “{prompt.title}” was taken from the sources as they are: {error}",
+        )
+        return replace(extracted, failures=[told])
 
 
 async def _write_cited(

@@ -1,12 +1,17 @@
 """`quire keys` and `quire team`: who comes in, and with what."""
 
+import asyncio
 from uuid import uuid4
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
+from library.database.connections import close_databases
+from schema.access import Member
 from schema.errors import InputError
+from team.audit import Record, list_records
+from team.store import open_team
 
 
 def call(*words: str) -> Result:
@@ -45,6 +50,25 @@ def test_a_user_gets_a_role_and_is_blocked(name: str) -> None:
     assert "law" not in line
     call("team", "block", name, "--off")
     assert isinstance(call("team", "block", f"{name}-x").exception, InputError)
+
+
+def test_keys_roles_and_limits_are_on_record_without_the_key(name: str) -> None:
+    key = call("keys", "create", "--user", name, "--name", name).stdout.strip().splitlines()[-1]
+    call("team", "role", name, "law", "curator")
+    call("team", "limit", name, "runs_a_day", "3")
+    held = asyncio.run(_list_records(name))
+    assert [one.action for one in held] == ["key.created", "role.set", "limit.set"]
+    assert (held[1].detail["group"], held[1].detail["role"]) == ("law", "curator")
+    assert not any(key in str(one) for one in held)
+
+
+async def _list_records(name: str) -> list[Record]:
+    operator = Member(identity="op", operator=True)
+    try:
+        held = await list_records(await open_team(), operator)
+    finally:
+        await close_databases()
+    return [one for one in held[::-1] if one.object == name]
 
 
 def test_a_page_for_other_machines_needs_sign_in() -> None:

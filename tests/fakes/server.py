@@ -44,6 +44,7 @@ class _Server(uvicorn.Server):
             connection.shutdown()
         if self.server_state.tasks:
             await asyncio.wait(self.server_state.tasks, timeout=GRACE_SECONDS)
+        await self.lifespan.shutdown()
 
 
 class Served:
@@ -53,11 +54,12 @@ class Served:
         url: Address of the server, without a trailing slash.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, lives: bool = False) -> None:
         """Binds the port; nothing is served until the context is entered.
 
         Args:
             app: The app to serve.
+            lives: Whether what the app does beside its requests is begun and ended, too.
         """
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.bind(("127.0.0.1", 0))
@@ -68,7 +70,7 @@ class Served:
             log_config=None,
             log_level="error",
             access_log=False,
-            lifespan="off",
+            lifespan="on" if lives else "off",
             ws="none",
         )
         self._server = _Server(config)

@@ -47,6 +47,7 @@ async def two(opened: None, space: str) -> tuple[Library, Library]:
             [
                 page("a", section(word), title="Same", aliases=("Name",), links=("file:///b.py",)),
                 page("file:///b.py", f"import shelf\n\ndef {word}_code():\n    grip()\n"),
+                page("kept", section(word), readers=(f"{word}@x.test",)),
             ]
         )
         for insert in (
@@ -57,6 +58,11 @@ async def two(opened: None, space: str) -> tuple[Library, Library]:
             "ON CONFLICT DO NOTHING RETURNING 1",
         ):
             await rows(library, insert)
+        await rows(
+            library,
+            "INSERT INTO quire.run_documents (space_id, thread, document_id, kept_for) "
+            "SELECT space_id, 'a thread', id, readers FROM quire.documents RETURNING 1",
+        )
         await library.store([page("waits", section(word))], more_follow=True)
         await library.add_source("files", "/shelf")
         await library.save_report(report(f"{space}-{word}"), MATERIAL, "", RUN)
@@ -222,4 +228,4 @@ async def test_vectors_of_one_user_get_an_index_of_their_own(
         assert {(f"(space_id = {space})",) for space in spaces} <= set(found)
     assert [hit.grade for hit in (await ask(bob, "dog")).hits][:1] == ["strong"]
     documents = await ann.load_documents([h.document for h in (await ask(ann, "dog zzz")).hits])
-    assert {one.uri for one in documents.values()} <= {"a", "file:///b.py", "waits"}
+    assert {one.uri for one in documents.values()} <= {"a", "file:///b.py", "kept", "waits"}

@@ -90,6 +90,27 @@ async def test_a_cancelled_sync_is_not_done(jobs: Jobs, space: str, source: str)
         await jobs.cancel(queued, LOCAL_MEMBER)
 
 
+async def test_what_a_stopped_worker_had_begun_is_given_back(
+    jobs: Jobs, space: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serving.jobs.HEARTBEAT_SECONDS", 0.1)  # that it is given to end
+    for number in range(1_500):
+        (tmp_path / f"page{number}.md").write_text(f"# Page {number}\n\n" + "Words of it. " * 200)
+    [source] = await add_sources([str(tmp_path)], space)
+    await jobs.queue_sync(source, space, LOCAL_MEMBER)
+    working = asyncio.create_task(jobs.work(find_job_member))
+    library = await open_library(space)
+    async with asyncio.timeout(60):
+        while not await library.load_versions("files", [tmp_path.as_uri()]):
+            await asyncio.sleep(0.05)
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    [given_back] = await jobs.list_syncs(LOCAL_MEMBER)
+    assert (given_back.state, given_back.failure) == ("todo", "")
+    await jobs.work(find_job_member, wait=False)
+    assert len(await library.load_versions("files", [tmp_path.as_uri()])) == 1_500
+
+
 async def test_what_was_missed_is_made_up_for_once(jobs: Jobs, space: str, source: str) -> None:
     await jobs.schedule(source, space, LOCAL_MEMBER, timedelta(days=1))
     [planned] = await jobs.list_schedules(LOCAL_MEMBER)

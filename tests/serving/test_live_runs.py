@@ -10,8 +10,9 @@ from graph_runs import QUESTION, speaking
 from schema.access import LOCAL_MEMBER, AccessError, Member
 from schema.context import Context
 from schema.errors import InputError
-from serving.live_runs import LiveRun, LiveRuns
-from serving.reports import load_finished_report, load_report
+from serving.live_run import LiveRun
+from serving.live_runs import LiveRuns
+from serving.stored_reports import load_finished_report, load_report
 from team.limits import LimitError, set_limit
 from team.store import open_team
 

@@ -18,8 +18,9 @@ from library.database.connections import (
 )
 from schema.context import Context
 from schema.errors import QuireError
-from serving.reports import begin_report, remove_report, write_report
+from serving.reports import begin_report, write_report
 from serving.runs import run_ingest
+from serving.stored_reports import remove_report
 
 REPORTS = 40
 MODEL_SECONDS = 0.2

@@ -11,9 +11,11 @@ from graph_runs import QUESTION
 from schema.access import LOCAL_MEMBER
 from schema.context import Context
 from schema.errors import QuireError
-from serving.live_runs import LiveRun, LiveRuns
-from serving.reports import load_finished_report, revise_report
+from serving.live_run import LiveRun
+from serving.live_runs import LiveRuns
+from serving.revisions import revise_report
 from serving.server_runs import ServerWriter
+from serving.stored_reports import load_finished_report
 
 pytestmark = pytest.mark.slow
 

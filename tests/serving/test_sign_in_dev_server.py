@@ -13,7 +13,7 @@ from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
 from schema.access import Member
-from serving.reports import list_reports
+from serving.stored_reports import list_reports
 from team.accounts import block_account, make_account
 from team.api_keys import create_key
 from team.groups import set_role

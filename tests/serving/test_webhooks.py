@@ -21,7 +21,7 @@ from schema.context import Context
 from schema.errors import InputError
 from serving import webhooks
 from serving.live_runs import LiveRuns
-from serving.reports import load_finished_report
+from serving.stored_reports import load_finished_report
 from serving.webhooks import Webhooks, check_webhook
 from team.webhook_deliveries import Delivery, list_deliveries
 

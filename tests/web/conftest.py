@@ -38,7 +38,7 @@ def served() -> Iterator[Served]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(LocalSignIn, "authenticate", sign_in)
-        with Served(build_app()) as server:
+        with Served(build_app(), lives=True) as server:
             yield server
 
 

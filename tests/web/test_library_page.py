@@ -9,8 +9,11 @@ from fakes.server import Served
 from visitors import Visitor, faults, said
 
 from connectors.served import get_upload_folder
+from library.library import open_library
 from schema.access import LOCAL_USER
+from serving.jobs import find_job_member, open_jobs
 from serving.uploads import MAX_NAME, clean_file_name
+from web.app import build_app
 
 
 async def upload(visitor: Visitor, space: str, **files: bytes) -> Any:
@@ -130,3 +133,85 @@ async def test_only_sources_that_are_there_are_synced_and_spaces_named_well(
         assert answer.status_code == 404
     for name in ("a b", "x~memory", "@law", "../..", "x" * 101, "\x00"):
         assert (await visitor.get("/library", params={"space": name})).status_code in (403, 422)
+
+
+async def test_a_sync_is_seen_and_stopped_on_the_page(
+    enter: Any, space: str, tmp_path: Path
+) -> None:
+    for number in range(1_500):
+        (tmp_path / f"{number}.md").write_text(f"# Page {number}\n\n" + "Words of it. " * 200)
+    visitor, path = enter(), f"/library?space={space}"
+    given = {"space": space, "connector": "files", "location": str(tmp_path)}
+    await visitor.post("/library/add", given)
+    page = await visitor.wait_for(path, lambda page: "documents seen" in said(page))
+    job = page.cssselect("form[action='/library/stop'] input[name=job]")[0].get("value")
+    async with visitor.client.stream("GET", f"/library/events?space={space}") as events:
+        lines = events.aiter_lines()
+        assert "documents seen" in await _find_line(lines, "data: ")
+        stopped = await visitor.post("/library/stop", {"space": space, "job": job})
+        assert stopped.status_code == 303
+        async with asyncio.timeout(30):
+            await _find_line(lines, "event: end")
+    page = await visitor.read(path)
+    assert not page.cssselect("[data-events]")
+    assert faults(page) == []
+    assert 0 < await _count(space) < 1_500
+
+
+async def _find_line(lines: Any, start: str) -> str:
+    async for line in lines:
+        if line.startswith(start):
+            return str(line)
+    raise AssertionError(f"no line begins with {start}")
+
+
+async def _count(space: str) -> int:
+    documents, _ = await (await open_library(space)).count()
+    return documents
+
+
+async def test_what_of_an_upload_cannot_be_read_is_said_until_it_is_dismissed(
+    enter: Any, space: str
+) -> None:
+    visitor, path = enter(), f"/library?space={space}"
+    await upload(visitor, space, **{"good.md": b"# Otters\n\nThey float.", "bad.pdf": b"%PDF-1."})
+    page = await visitor.wait_for(path, lambda page: is_read(page) and faults(page))
+    [told] = faults(page)
+    assert told.startswith("Uploaded files: Not read: ")
+    assert "bad.pdf" in told
+    assert "1 document " in said(page)
+    await visitor.post("/library/dismiss", {"space": space})
+    assert faults(await visitor.read(path)) == []
+
+
+async def test_without_a_worker_a_sync_waits_and_says_so(
+    own_database: str, space: str, tmp_path: Path
+) -> None:
+    (tmp_path / "otters.md").write_text("# Otters\n\nThey float.")
+    with Served(build_app(), lives=True) as server:
+        visitor, path = Visitor(server.url), f"/library?space={space}"
+        given = {"space": space, "connector": "files", "location": str(tmp_path)}
+        assert (await visitor.post("/library/add", given)).status_code == 303
+        assert "waiting for a worker" in said(await visitor.read(path))
+    with Served(build_app(), lives=True) as again:  # what waits outlives the server
+        visitor = Visitor(again.url)
+        assert "waiting for a worker" in said(await visitor.read(path))
+        async with open_jobs() as jobs:
+            await jobs.work(find_job_member, wait=False)
+        assert "1 added" in said(await visitor.wait_for(path, is_read))
+        await visitor.client.aclose()
+
+
+async def test_a_source_that_is_removed_is_not_read_again(
+    own_database: str, space: str, tmp_path: Path
+) -> None:
+    (tmp_path / "otters.md").write_text("# Otters\n\nThey float.")
+    with Served(build_app(), lives=True) as server:
+        visitor = Visitor(server.url)
+        given = {"space": space, "connector": "files", "location": str(tmp_path)}
+        await visitor.post("/library/add", given)
+        await visitor.post("/library/remove", {"space": space, "source": f"files:{tmp_path}"})
+        await visitor.client.aclose()
+    async with open_jobs() as jobs:
+        await jobs.work(find_job_member, wait=False)
+    assert await (await open_library(space)).list_sources() == []

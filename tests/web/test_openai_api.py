@@ -15,8 +15,8 @@ from starlette.applications import Starlette
 
 from schema.context import Context
 from serving.live_runs import LiveRuns
-from serving.reports import list_reports, load_finished_report
 from serving.runs import run_ingest
+from serving.stored_reports import list_reports, load_finished_report
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from graph_runs import QUESTION
 from test_report_pages import ARTICLE
 from visitors import Visitor, said
 
-from serving.reports import load_report
+from serving.stored_reports import load_report
 
 
 async def ask_for_outline(visitor: Visitor, space: str) -> str:

@@ -105,7 +105,7 @@ async def test_a_library_is_seen_by_readers_and_changed_by_curators(enter: Any, 
         for change, fields in {
             "add": {"connector": "web", "location": "https://x.example"},
             "sync": {"source": source}, "remove": {"source": source},
-            "remove-file": {"file": "bm25.md"}, "dismiss": {},
+            "remove-file": {"file": "bm25.md"}, "dismiss": {}, "stop": {"job": "1"},
         }.items():  # fmt: skip
             answer = await visitor.post(f"/library/{change}", {"space": law, **fields})
             assert answer.status_code == 403, change

@@ -81,7 +81,7 @@ def write(browser: Page, selector: str, text: str) -> None:
 def ask(browser: Page, url: str, space: str, *ticked: str) -> None:
     """Ask by keys alone: the question has the focus, Tab leads to the button."""
     browser.open(f"{url}/")
-    assert browser.run("document.activeElement.id") == "question"
+    until(browser, "document.activeElement.id === 'question'")
     write(browser, "#question", QUESTION)
     select = f"document.querySelector('select[name=space]').value = {json.dumps(space)}"
     browser.run(select)

@@ -9,6 +9,7 @@ from fakes.writer import Writer, task_of
 from graph_runs import QUESTION, speaking
 from visitors import Visitor, faults, said
 
+from exports.bundle.verify import verify_bundle
 from exports.formats import FORMATS
 
 ARTICLE = "article.report"
@@ -58,6 +59,9 @@ async def test_every_format_is_a_download_and_never_a_page(enter: Any, samples: 
         assert answer.headers["content-disposition"].startswith("attachment; ")
         assert f"{form.suffix}" in answer.headers["content-disposition"]
         assert answer.headers["x-content-type-options"] == "nosniff"
+    bundle = await visitor.get(f"{path}/export/bundle")
+    assert bundle.headers["content-disposition"].endswith(".quire")
+    assert verify_bundle(bundle.content)[0].differences == ()
     assert (await visitor.get(f"{path}/export/exe")).status_code == 404
 
 

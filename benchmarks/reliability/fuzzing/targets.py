@@ -172,7 +172,8 @@ class Eater:
         """Show, export or revise a report that stands in the database."""
         from exports.formats import export
         from exports.markdown import render_markdown
-        from serving.reports import load_finished_report, revise_report
+        from serving.revisions import revise_report
+        from serving.stored_reports import load_finished_report
 
         identity = await self._kept(given["report"])
         if given["act"] == "revise":

@@ -15,10 +15,11 @@ from connectors.indexed.atlassian.client import (
     AtlassianApi,
     unknown_name_error,
 )
+from connectors.indexed.atlassian.restrictions import list_readers
 from connectors.indexed.atlassian.text import convert_adf
 from connectors.indexed.listing import sync_listing
 from connectors.json_fields import get_string
-from connectors.protocol import Limits, SyncingConnector, SyncState
+from connectors.protocol import Limits, SyncingConnector, SyncState, name_readers
 from schema.documents import Change, Document, Skipped
 
 PAGE_SIZE = 250
@@ -45,6 +46,7 @@ class Confluence(SyncingConnector):
         "a page: `confluence://SITE/SPACE/ID`, its title, author, address and date of creation, at "
         "space/pages above it/page"
     )
+    tells_readers = True
     required_variables = ("QUIRE_CONFLUENCE_BASE_URL", EMAIL, TOKEN)
     limits = Limits(concurrency=4)
 
@@ -61,13 +63,23 @@ class Confluence(SyncingConnector):
             nodes = dict[str, _PageNode]()
             fetcher = _PageFetcher(confluence, since.root, get_string(space, "name"), nodes)
 
+            readers = await list_readers(confluence, since.location) if since.acl else {}
+
             async def list_pages() -> AsyncIterator[tuple[str, str, str]]:
                 async for page in _list_pages(confluence, get_string(space, "id")):
                     nodes.setdefault(page["id"], _parse_node(page))
                     yield f"{since.root}/{page['id']}", _get_version(page), page["id"]
 
+            def find_readers(page: str) -> tuple[str, ...]:
+                return readers.get(page, ())  # what the search does not know yet is nobody's
+
+            async def fetch(ids: list[str]) -> list[Change]:
+                changes = await fetcher.fetch(ids)
+                told = [find_readers(page) if since.acl else None for page in ids]
+                return [name_readers(*one) for one in zip(changes, told, strict=True)]
+
             async for change in sync_listing(
-                since, list_pages(), fetcher.fetch, BATCH_SIZE, self.limits.concurrency
+                since, list_pages(), fetch, BATCH_SIZE, self.limits.concurrency, find_readers
             ):
                 yield change
 

@@ -19,6 +19,7 @@ from connectors.indexed.drive.client import (
     SECRET,
     GoogleApi,
 )
+from connectors.indexed.drive.permissions import READER_FIELDS, add_permissions, find_readers
 from connectors.indexed.drive.scope import (
     ALL_ROOT,
     FOLDER,
@@ -29,9 +30,10 @@ from connectors.indexed.drive.scope import (
 )
 from connectors.indexed.listing import sync_listing
 from connectors.json_fields import get_string
-from connectors.protocol import Limits, SyncingConnector, SyncState
+from connectors.protocol import Limits, SyncingConnector, SyncState, name_readers
 from schema.documents import Change, Document, Skipped
 from schema.errors import ConnectorError
+from schema.gather import run_concurrently
 
 PAGE_SIZE = 1000
 """Files of one page of a listing, the most that Google gives."""
@@ -68,6 +70,7 @@ class Drive(SyncingConnector):
         "creation, at folder/folder/name"
     )
     required_variables = (CLIENT, SECRET, REFRESH)
+    tells_readers = True
     limits = Limits(concurrency=4)
 
     async def find_root(self, location: str) -> str:
@@ -82,7 +85,9 @@ class Drive(SyncingConnector):
             folders = {scope.folder: (scope.name, "")}
 
             async def list_files() -> AsyncIterator[tuple[str, str, _Record]]:
-                async for files in _list_pages(google, scope, folders):
+                async for files in _list_pages(google, scope, folders, since.acl):
+                    if since.acl:
+                        await run_concurrently(add_permissions(google, file) for file in files)
                     for file in files:
                         yield f"{since.root}/{file['id']}", _get_version(file), file
 
@@ -90,9 +95,12 @@ class Drive(SyncingConnector):
                 (file,) = files
                 above = _find_ancestors(scope, folders, file)
                 path = join_tree_path(*above, get_string(file, "name"))
-                return [await _read_change(google, file, f"{since.root}/{file['id']}", path)]
+                change = await _read_change(google, file, f"{since.root}/{file['id']}", path)
+                return [name_readers(change, find_readers(file) if since.acl else None)]
 
-            async for change in sync_listing(since, list_files(), read, 1, self.limits.concurrency):
+            async for change in sync_listing(
+                since, list_files(), read, 1, self.limits.concurrency, find_readers
+            ):
                 yield change
 
     def _make_api(self) -> GoogleApi:
@@ -100,22 +108,22 @@ class Drive(SyncingConnector):
 
 
 async def _list_pages(
-    google: GoogleApi, scope: DriveScope, folders: dict[str, tuple[str, str]]
+    google: GoogleApi, scope: DriveScope, folders: dict[str, tuple[str, str]], acl: bool
 ) -> AsyncIterator[list[_Record]]:
     """Files, a page at a time; `folders`, name and parent by id, grow before what lies in them."""
     if scope.root == ALL_ROOT:
-        async for files in _query_files(google, scope, f"mimeType = '{FOLDER}'"):
+        async for files in _query_files(google, scope, f"mimeType = '{FOLDER}'", acl):
             folders |= {
                 one["id"]: (get_string(one, "name"), get_string(one, "parents", 0)) for one in files
             }
-        async for files in _query_files(google, scope, f"mimeType != '{FOLDER}'"):
+        async for files in _query_files(google, scope, f"mimeType != '{FOLDER}'", acl):
             yield [one for one in files if one["mimeType"] != _SHORTCUT]
         return
     waiting = [scope.folder]
     while waiting:
         some, waiting = waiting[:FOLDERS_PER_QUERY], waiting[FOLDERS_PER_QUERY:]
         query = " or ".join(f"'{folder}' in parents" for folder in some)
-        async for files in _query_files(google, scope, f"({query})"):
+        async for files in _query_files(google, scope, f"({query})", acl):
             for one in files:
                 if one["mimeType"] == FOLDER and one["id"] not in folders:
                     folders[one["id"]] = (get_string(one, "name"), get_string(one, "parents", 0))
@@ -124,13 +132,14 @@ async def _list_pages(
 
 
 async def _query_files(
-    google: GoogleApi, scope: DriveScope, query: str
+    google: GoogleApi, scope: DriveScope, query: str, acl: bool
 ) -> AsyncIterator[list[_Record]]:
+    fields = f"{_FIELDS},{READER_FIELDS}" if acl else _FIELDS
     how = {
         **scope.corpus,
         "q": f"{query} and trashed = false",
         "pageSize": str(PAGE_SIZE),
-        "fields": f"nextPageToken,incompleteSearch,files({_FIELDS})",
+        "fields": f"nextPageToken,incompleteSearch,files({fields})",
         "supportsAllDrives": "true",
     }
     while True:

@@ -22,6 +22,7 @@ from connectors.indexed.github.issues import (
     list_pages,
     read_comments,
 )
+from connectors.indexed.github.readers import list_readers
 from connectors.indexed.github.repository import (
     KEY,
     Repository,
@@ -31,8 +32,8 @@ from connectors.indexed.github.repository import (
 )
 from connectors.indexed.github.tree import MAX_FILE_BYTES, compute_blob_sha, list_files
 from connectors.json_fields import get_fields, parse_json
-from connectors.protocol import Limits, SyncingConnector, SyncState
-from schema.documents import Change, Checkpoint, Document, Gone, Skipped, Unchanged
+from connectors.protocol import Limits, SyncingConnector, SyncState, name_readers
+from schema.documents import Change, Checkpoint, Document, Gone, ReadersOf, Skipped, Unchanged
 from schema.errors import ConnectorError
 from schema.settings import read_variable
 
@@ -57,6 +58,7 @@ class GitHub(SyncingConnector):
         "or an issue: `github://owner/repo/issues/12` (`pull/12` for a pull request), its title, "
         "author, address and date of creation, at owner/repo/issues/12 title"
     )
+    tells_readers = True
     required_variables = ()  # public repositories are read without a token
     limits = Limits(concurrency=4, request_interval=0.07)  # GitHub allows 900 requests a minute
 
@@ -78,12 +80,15 @@ class GitHub(SyncingConnector):
         with _suggest_token():
             async with self._make_api() as api:
                 repo = await find_repository(api, since.location)
+                readers = await list_readers(api, repo) if since.acl else None
+                if readers is not None:
+                    yield ReadersOf(uri=repo.root, readers=readers)
                 if "code" in repo.parts:
                     async for change in self._sync_code(api, repo, since, cursor):
-                        yield change
+                        yield name_readers(change, readers)
                 if repo.parts != ("code",):
                     async for change in self._sync_issues(api, repo, since, cursor):
-                        yield change
+                        yield name_readers(change, readers)
 
     async def _sync_code(
         self, api: Api, repo: Repository, since: SyncState, cursor: dict[str, str]

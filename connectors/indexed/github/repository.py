@@ -33,6 +33,7 @@ class Repository:
     """What the uris of its documents begin with."""
     parts: tuple[str, ...]
     """Of `PARTS`."""
+    is_public: bool
 
     @property
     def api(self) -> str:
@@ -71,6 +72,7 @@ async def find_repository(api: Api, location: str) -> Repository:
         branch=branch or main,
         base=f"github://{full}" + (f"@{quote(branch, safe='')}" if branch else ""),
         parts=("code",) if branch else (part,) if part else PARTS,
+        is_public=found.get("private") is False and found.get("visibility", "public") == "public",
     )
 
 

@@ -16,8 +16,8 @@ from connectors.indexed.slack.text import (
     make_title,
 )
 from connectors.json_fields import get_fields, get_string, parse_json
-from connectors.protocol import Limits, SyncingConnector, SyncState
-from schema.documents import Change, Checkpoint, Document, Gone, Skipped, Unchanged
+from connectors.protocol import Limits, SyncingConnector, SyncState, name_readers
+from schema.documents import Change, Checkpoint, Document, Gone, ReadersOf, Skipped, Unchanged
 from schema.errors import ConnectorError, InputError
 
 WINDOW_SECONDS = 30 * 86_400
@@ -45,6 +45,7 @@ class Slack(SyncingConnector):
     )
     required_variables = (KEY,)
     package = "slack_sdk"
+    tells_readers = True
     limits = Limits(concurrency=3)
 
     async def find_root(self, location: str) -> str:
@@ -74,8 +75,11 @@ class Slack(SyncingConnector):
                 if since.root in (root, web.root):
                     sync = _ChannelSync(web, channel, channels, since, newest)
                     try:
+                        readers = await web.list_readers(channel) if since.acl else None
+                        if readers is not None:
+                            yield ReadersOf(uri=root, readers=readers)
                         async for change in sync.list_changes(known.get(root, ())):
-                            yield change
+                            yield name_readers(change, readers)
                     except ConnectorError as error:
                         if error.code != "connector_absent" or since.root == root:
                             raise

@@ -14,6 +14,7 @@ from connectors.http.retries import call_with_retries
 from connectors.http.safe_client import make_tls_context
 from connectors.json_fields import get_records, get_string
 from connectors.protocol import Limits
+from schema.access import EVERYONE
 from schema.concurrency import get_semaphore
 from schema.errors import ConnectorError
 from schema.settings import read_variable
@@ -41,6 +42,7 @@ class Channel:
     """The uri that its threads stand below."""
     url: str
     """The address that its threads' addresses begin with."""
+    is_private: bool
 
 
 class SlackClient:
@@ -55,6 +57,7 @@ class SlackClient:
         """Args: limits: of the connector."""
         self._limits = limits
         self._users = dict[str, str]()
+        self._addresses = dict[str, str]()
 
     async def __aenter__(self) -> Self:
         import aiohttp  # noqa: PLC0415  (an extra)
@@ -87,16 +90,43 @@ class SlackClient:
         if not get_string(team, "team_id") or not web_host(home):
             raise bad_response_error("Slack")
         kinds = ["public_channel", "private_channel"]
-        names = dict[str, str]()
+        names, private = dict[str, str](), set[str]()
         async for one in self.iterate_records(
             self.client.users_conversations, "channels", types=kinds
         ):
             if re.fullmatch(r"[A-Z0-9]+", get_string(one, "id")):
                 names[one["id"]] = get_string(one, "name") or one["id"]
+                if one.get("is_private") is not False:
+                    private.add(one["id"])
         return [
-            Channel(id_, names[id_], f"{self.root}/{id_}", f"{home}/archives/{id_}")
+            Channel(id_, names[id_], f"{self.root}/{id_}", f"{home}/archives/{id_}", id_ in private)
             for id_ in sorted(names, key=names.__getitem__)
         ]
+
+    async def list_readers(self, channel: Channel) -> tuple[str, ...]:
+        """Names of a channel's readers: everyone of a public one, else its members.
+
+        Who shows no address, or where the app has not the scope for it, is known by their id.
+        """
+        if not channel.is_private:
+            return (EVERYONE,)
+        members = list[str]()
+        cursor = ""
+        while True:
+            answer = await self.request(
+                self.client.conversations_members,
+                channel=channel.id, limit=PAGE_SIZE, cursor=cursor or None,
+            )  # fmt: skip
+            before, cursor = cursor, get_string(answer, "response_metadata", "next_cursor")
+            held = answer.get("members")
+            if not isinstance(held, list) or (cursor and cursor == before):
+                raise bad_response_error("Slack")
+            members += [one for one in held if isinstance(one, str)]
+            if not cursor:
+                break
+        for one in members:
+            await self.get_user_name(one)
+        return tuple(self._addresses.get(one) or f"slack:{one}" for one in members)
 
     async def get_user_name(self, id_: str) -> str:
         """The name of a user; the id of one whom Slack does not show."""
@@ -109,6 +139,7 @@ class SlackClient:
                 found = {}
             names = (get_string(found, "user", name) for name in ("real_name", "name"))
             self._users[id_] = next(filter(None, names), id_)
+            self._addresses[id_] = get_string(found, "user", "profile", "email").lower()
         return self._users[id_]
 
     async def iterate_records(

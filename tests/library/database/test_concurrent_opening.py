@@ -59,4 +59,10 @@ async def test_the_schema_may_run_again(
         await connection.commit()
         await _prepare_schema(admin)
         assert await (await connection.execute(query)).fetchall() == before
-    assert [row[1:] for row in before] == [(True, True, 1)] * len(before)
+    assert [row[1:3] for row in before] == [(True, True)] * len(before)
+    kept = {name for name, _, _, policies in before if policies == 2}  # for readers of their own
+    assert kept == {
+        *("documents", "names", "links", "chunks", "symbols", "embeddings"),
+        *("reader_sets", "reports", "answers"),
+    }
+    assert {row[3] for row in before} == {1, 2}

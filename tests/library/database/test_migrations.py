@@ -48,11 +48,11 @@ async def test_everything_is_made_at_once_and_again_is_nothing(owned: str) -> No
 async def test_a_newer_schema_is_refused_and_left_as_it_is(owned: str) -> None:
     await open_database()
     await close_databases()
-    newer: LiteralString = "COMMENT ON SCHEMA quire IS '2 of a newer one'"
+    newer: LiteralString = "COMMENT ON SCHEMA quire IS '3 of a newer one'"
     await run(owned, newer)
-    with pytest.raises(LibraryError, match=r"made by a newer Quire \(schema 2.*update this one"):
+    with pytest.raises(LibraryError, match=r"made by a newer Quire \(schema 3.*update this one"):
         await open_database()
-    assert await _read_comment(owned) == "2 of a newer one"
+    assert await _read_comment(owned) == "3 of a newer one"
 
 
 async def test_an_old_schema_is_told_to_a_role_that_may_not_change_it(

@@ -16,8 +16,11 @@ from saved_reports import MATERIAL, RUN, report
 from tenants import filled
 
 from library.database.connections import open_database
+from library.database.spaces import find_space
+from library.index.filters import list_passing
 from library.index.folders import load_folder, refresh_folders
 from library.journal import Journal
+from library.library import Library, open_library
 from schema.search import RETRIEVERS, Boost, Filters
 
 LIBRARY = Path(__file__).parents[3] / "library"
@@ -90,6 +93,28 @@ def called() -> set[tuple[str, int, int]]:
     }
 
 
+async def share_with_readers(group: str) -> None:
+    """Do all that a library of a group can with documents that have readers of their own."""
+    library = await open_library("notes", group, ["ann@x.test"], "a thread")
+    kept = page("file:///kept.md", section("owl"), readers=("ann@x.test",))
+    await library.store([kept, page("file:///open.md", section("cat"))])
+    await library.open_part("memory").store([page("r", section("owl"), version="a thread")])
+    hits = (await ask(library, "owl")).hits
+    await library.load_passages([hit.chunk for hit in hits])
+    await library.was_shown_restricted()
+    await list_all(library)
+    await library.store([page("file:///kept.md", section("hawk"))])
+    await library.load_readers("files", ["file:///"])
+    await library.set_readers({"file:///kept.md": ("bob@x.test",), "file:///open.md": ("bob",)})
+
+
+async def list_all(library: Library) -> None:
+    """List what passes filters, as a search of a large library does."""
+    async with library.connect() as connection:
+        space: Any = await find_space(connection, library.user, library.space)
+        await list_passing(connection, space, Filters(connectors=["files"]))
+
+
 async def use_everything(user: str) -> None:
     """Do all that a library can."""
     library = await filled(user)
@@ -130,6 +155,9 @@ async def use_everything(user: str) -> None:
     await library.count()
     await library.note_run(f"{user}-cats", RUN)
     await library.find_begun("a thread")
+    await library.ask_to_pause(f"{user}-cats", pause=True)
+    await library.is_pause_asked(f"{user}-cats")
+    await library.list_measured_runs("openai:gpt-4.1-mini")
     answer: Any = {"question": "Dogs?", "text": "Dogs bark."}
     await library.save_answer(f"{user}-cats", answer)
     [kept] = await library.list_answers(f"{user}-cats")
@@ -146,9 +174,15 @@ async def use_everything(user: str) -> None:
     await library.remove_fetched_before(datetime.now(UTC), 1)
     async with library.hold_lock("files", "/shelf"):
         pass
+    await use_journal(user, library)
+
+
+async def use_journal(user: str, library: Library) -> None:
+    """Do all that a run's record can."""
     journal = Journal(user, "run")
     await journal.once("What?", library.count)
     await journal.find_start()
+    await journal.list_answers()
     await journal.close()
 
 
@@ -158,11 +192,13 @@ async def test_every_statement_names_its_user(
     monkeypatch.setattr("library.index.vectors.INDEXED_FROM", 2)
     user = f"user-of-{space}"
     await use_everything(user)
+    await (await filled(user)).remove_spaces()
+    await share_with_readers(f"@{user}")
     assert len(recorded.on_rows) > 100
     for text, parameters in recorded.on_rows:
         values = parameters.values() if isinstance(parameters, dict) else parameters
         assert "user_id" in text, text
-        assert user in values, text
+        assert user in values or f"@{user}" in values, text
     left = {
         (file, first)
         for file, first, last in called()

@@ -1,0 +1,1 @@
+"""The steps that only the watch over a report has."""

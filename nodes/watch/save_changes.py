@@ -1,0 +1,273 @@
+"""Write the changed sentences into the report, and save it as its next version."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from langchain_core.messages import AIMessage
+from langgraph.runtime import Runtime
+
+from citations.check import CheckedSentence, check_sentences
+from citations.edits import find_repairable_sentences
+from citations.evidence_span import SourcePassages
+from citations.markers import find_markers, remove_sentence
+from citations.marking import apply_verdicts
+from citations.summary_check import cut_outdated
+from citations.updates import update_sentence
+from library.saved_reports import SectionMaterial
+from nodes.common.citations import (
+    add_context,
+    build_citations,
+    build_reference,
+    count_totals,
+    load_support_by_section,
+    sum_usage_by_role,
+)
+from nodes.common.origins import find_origins
+from nodes.common.run import close_run, drop_duplicates, get_library, get_report
+from nodes.common.watched import load_watched, number_documents
+from schema.context import Context
+from schema.documents import DocumentInfo
+from schema.editing import RepairedSection
+from schema.report import (
+    Audit,
+    Citation,
+    ClaimChange,
+    ClaimOrigins,
+    Conflict,
+    Report,
+    Section,
+)
+from schema.summary import has_summary
+from schema.watch import WatchState, WatchUpdate
+
+NOTHING_CHANGED = "Nothing that the report says has changed in its sources."
+
+
+@dataclass
+class _UpdatedSection:
+    """A section with its sentences of today: the text, and what became of each sentence."""
+
+    text: str
+    sentences: dict[str, str] = field(default_factory=dict)
+    checked: list[CheckedSentence] = field(default_factory=list)
+
+
+async def save_changes(state: WatchState, runtime: Runtime[Context]) -> WatchUpdate:
+    """Make and save the next version, where anything changed; every other sentence stays as it is.
+
+    Raises:
+        LibraryError: the database does not answer, or the report was revised meanwhile.
+    """
+    report, changes = get_report(state), state["changes"]
+    if not changes:
+        await close_run(state, runtime)
+        return {"messages": [AIMessage(NOTHING_CHANGED)]}
+    library, language = await get_library(runtime), report["language"]
+    drafts, registry = await load_watched(library, report, state["citations"], changes)
+    places = list(drafts)
+    read = await load_support_by_section(library, list(drafts.values()), language)
+    repairs = {one["draft"]["index"]: one for one in state["repairs"]}
+    numbers = number_documents(report, changes)
+
+    def update() -> dict[int, _UpdatedSection]:
+        return {
+            place: _update_section(
+                drafts[place],
+                [one for one in changes if one["section"] == place],
+                repairs.get(drafts[place]["index"]),
+                support,
+                numbers,
+                report,
+            )
+            for place, support in zip(places, read, strict=True)
+        }
+
+    updated = await asyncio.to_thread(update)
+    texts = _put_together(report, updated)
+    fresh = [
+        one
+        for place, support in zip(places, read, strict=True)
+        for after in updated[place].sentences.values()
+        if after
+        for one in build_citations(
+            place,
+            after,
+            language,
+            registry,
+            updated[place].checked,
+            {registry[n].id: support[n] for n in support if n in registry},
+        )
+    ]
+    fresh = await add_context(library, fresh, registry)
+    made = _make_version(report, state, texts, updated, fresh, registry, numbers)
+    origins = await find_origins(library, fresh, registry)
+    made = _count(_keep_origins(made, origins), state)
+    before = await library.load_report(report["id"], report["version"])
+    material = [
+        SectionMaterial(
+            questions=held["questions"],
+            chunks=list(dict.fromkeys([*drafts[place]["passages"], *held["chunks"]]))
+            if place in drafts
+            else held["chunks"],
+        )
+        for place, held in enumerate(before.material if before else [])
+    ]
+    count = sum(len(one.sentences) for one in updated.values())
+    note = f"watched: the evidence of {count} sentence{'s' * (count > 1)} changed"
+    await library.save_version(made, material, note)
+    await close_run(state, runtime)
+    return {"report": made, "changes": made["changes"], "messages": [AIMessage(f"{note}.")]}
+
+
+def _update_section(
+    draft: Section,
+    changes: Sequence[ClaimChange],
+    repaired: RepairedSection | None,
+    support: Mapping[int, SourcePassages],
+    numbers: dict[str, int],
+    report: Report,
+) -> _UpdatedSection:
+    """The sentences of a section as they are to stand, each checked. CPU work."""
+    made, language = _UpdatedSection(draft["text"]), report["language"]
+    subject = f"{report['question']} {draft['title']}"
+    for before in dict.fromkeys(one["sentence"] for one in changes):
+        own = [one for one in changes if one["sentence"] == before]
+        wanted = (
+            _take_repair(before, repaired) if repaired else update_sentence(before, own, numbers)
+        )
+        found = check_sentences(wanted, support, language, subject) if wanted else []
+        after, remaining = apply_verdicts(wanted, found)
+        made.sentences[before] = after
+        made.checked += remaining
+        made.text = _replace(made.text, before, after, language)
+    return made
+
+
+def _take_repair(before: str, repaired: RepairedSection) -> str:
+    """What a sentence's writer put in its place: other words, itself, or nothing."""
+    wording = next((r["after"] for r in repaired["replacements"] if r["before"] == before), None)
+    if wording is not None:
+        return wording
+    return before if before in repaired["draft"]["text"] else ""
+
+
+def _replace(text: str, before: str, after: str, language: str) -> str:
+    if after:
+        return text.replace(before, after, 1)
+    for one in find_repairable_sentences(text, language):
+        if text[one.start : one.end] == before:
+            return remove_sentence(text, one).strip()
+    return text
+
+
+def _put_together(report: Report, updated: Mapping[int, _UpdatedSection]) -> list[str]:
+    """The texts of all sections; of the summary goes what no section bears out any more."""
+    old = [one["text"] for one in report["sections"]]
+    texts = [updated[place].text if place in updated else text for place, text in enumerate(old)]
+    if has_summary(report):
+        texts[0], _ = cut_outdated(texts[0], old[1:], texts[1:], report["language"])
+    return texts
+
+
+def _make_version(
+    report: Report,
+    state: WatchState,
+    texts: list[str],
+    updated: Mapping[int, _UpdatedSection],
+    fresh: Sequence[Citation],
+    registry: Mapping[int, DocumentInfo],
+    numbers: dict[str, int],
+) -> Report:
+    """The report as it stands now."""
+    gone = {(place, one) for place, made in updated.items() for one in made.sentences}
+    citations = [
+        one
+        for one in state["citations"]
+        if (one["section"], one["sentence"]) not in gone
+        and one["sentence"] in texts[one["section"]]
+    ]
+    citations = sorted([*citations, *fresh], key=lambda one: one["section"])
+    cited = sorted({number for text in texts for number in find_markers(text)})
+    changed = {numbers[one["document"]] for one in state["changes"]}
+    listed = {one["number"]: one for one in report["references"]}
+    references = [
+        build_reference(number, registry[number])
+        if number in registry and (number in changed or number not in listed)
+        else listed[number]
+        for number in cited
+    ]
+    remarks = [one for one in report.get("remarks", []) if one["sentence"] in texts[one["section"]]]
+    conflicts = [
+        one
+        for one in report["conflicts"]
+        if one["sentence"] in texts[one["section"]] and one["number"] in cited
+    ]
+    changes = [
+        ClaimChange(**{**one, "now": updated[one["section"]].sentences[one["sentence"]]})
+        for one in state["changes"]
+    ]
+    conflicts += [
+        _make_conflict(one, numbers, registry)
+        for one in changes
+        if one["kind"] == "contradicted" and numbers[one["document"]] in cited
+    ]
+    return Report(
+        **{
+            **report,
+            "version": report["version"] + 1,
+            "sections": [
+                {**section, "text": text}
+                for section, text in zip(report["sections"], texts, strict=True)
+            ],
+            "references": references,
+            "citations": citations,
+            "conflicts": sorted(conflicts, key=lambda one: one["section"]),
+            "remarks": remarks,
+            "changes": changes,
+            "degraded": drop_duplicates([*report["degraded"], *state["degraded"]]),
+            "usage": sum_usage_by_role(state["calls"], report["usage"]),
+        }
+    )
+
+
+def _keep_origins(report: Report, origins: Sequence[ClaimOrigins]) -> Report:
+    """The report with the origins behind its new sentences, and behind those that stay."""
+    texts = [section["text"] for section in report["sections"]]
+    new = {(one["section"], one["sentence"]) for one in origins}
+    held = [
+        one
+        for one in report.get("origins", [])
+        if one["sentence"] in texts[one["section"]] and (one["section"], one["sentence"]) not in new
+    ]
+    made = sorted([*held, *origins], key=lambda one: one["section"])
+    return Report(**{**report, "origins": made})
+
+
+def _count(report: Report, state: WatchState) -> Report:
+    """The report with its sentences and sources counted anew, and what the watch cost added."""
+    totals = count_totals(
+        [section["text"] for section in report["sections"]],
+        report["citations"],
+        report.get("remarks", []),
+        report.get("origins", []),
+        report["language"],
+    )
+    cited = len(report["references"])
+    audit = Audit(**{**report["audit"], **totals, "sources_cited": cited})
+    audit["tokens"] += sum(one["input_tokens"] + one["output_tokens"] for one in state["calls"])
+    return Report(**{**report, "audit": audit})
+
+
+def _make_conflict(
+    change: ClaimChange, numbers: dict[str, int], registry: Mapping[int, DocumentInfo]
+) -> Conflict:
+    number = numbers[change["document"]]
+    return Conflict(
+        section=change["section"],
+        sentence=change["now"],
+        cited=[change["number"]],
+        number=number,
+        published=registry[number].published,
+        quote=change["after"],
+    )

@@ -1,0 +1,23 @@
+"""The benchmark of bundles, on a few pages: each way in which a page changes is told."""
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from benchmarks.measures.drift import FATES
+from benchmarks.verify import is_met, measure
+
+
+async def test_every_change_of_bytes_and_pages_is_told(
+    own_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
+    options = argparse.Namespace(pages=30, flips=20, seed=3)
+    found = await measure(options, tmp_path)
+    assert own_database
+    assert found["rows"]["towns"]["citations"] == 30
+    assert {*found["drift"]} == {*(one.name for one in FATES), "quotes that still stand"}
+    assert is_met(found)
+    found["flips"]["seal"] = (1, 2)
+    assert not is_met(found)
