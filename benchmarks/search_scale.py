@@ -11,10 +11,11 @@ text's words: what a model costs is left out, what its vectors cost is not.
 
 Prints for each size: chunks stored a second; what a chunk costs to store, in milliseconds of CPU
 and bytes of the write-ahead log; megabytes on disk by table; seconds of the vector index; and p50,
-p95 and CPU of the words, of the meaning, of both, and of both kept to a twentieth of the documents,
-with the hits they gave (10 each are asked for). With vectors of length 0 there are none, and words
-are searched alone. A FILE of another run says how many of its hits come back: of the words, of the
-meaning and of both, the passages that are among the first ten of both runs.
+p95 and CPU of the words, of the meaning, of both, and kept to a twentieth of the documents by four
+filters, with the hits they gave (10 each are asked for). Then, what share of the first ten that a
+plain reckoning finds the retrievers find; see measures/exact_ranking.py. With vectors of length 0
+there are none, and words are searched alone. A FILE of another run says how many of its hits come
+back: the passages that are among the first ten of both runs.
 CPU is read from /proc: on Linux only.
 """
 
@@ -40,14 +41,29 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.jsonl import rows  # noqa: E402
+from benchmarks.measures.exact_ranking import Keeps, compare  # noqa: E402
 from benchmarks.server_cost import Cost, read_cost  # noqa: E402
 
 BATCH = 128
 """Documents of a batch, as of a sync."""
 QUERIES = 300
+COMPARED = 200
+"""Queries whose first ten are compared with those of a plain reckoning."""
 CHUNKS_PER_DOCUMENT = 5
 CHUNK_CHARACTERS = 750
 RARE = "a-twentieth"
+FILTERS: dict[str, tuple[dict[str, Any], Keeps]] = {
+    "connector": ({"connectors": [RARE]}, lambda row: row["connector"] == RARE),
+    "folder": ({"under": ["scale:/7"]}, lambda row: row["uri"].startswith("scale:/7/")),
+    "language": ({"language": "de"}, lambda row: row["language"] == "de"),
+    "date": ({"since": "2020"}, lambda row: row["published"] >= "2020"),
+}
+"""Each keeps a twentieth of the documents: as a search takes it, and as a test of a chunk."""
+RUNS: dict[str, dict[str, Any]] = {
+    "words": {"retrievers": ("lexical",)},
+    "meaning": {"retrievers": ("dense",)},
+    "both": {},
+}
 
 
 class WordSums(Embeddings):
@@ -92,7 +108,7 @@ def read(folders: Sequence[Path]) -> tuple[list[str], list[str]]:
 
 
 def documents(sentences: Sequence[str], chunks: int) -> Iterator[Any]:
-    """Documents of five paragraphs each; every twentieth is of a connector of its own."""
+    """Documents of five paragraphs each. What `FILTERS` name, a twentieth is or has."""
     from schema.documents import Document
 
     draw = random.Random(1)
@@ -104,10 +120,12 @@ def documents(sentences: Sequence[str], chunks: int) -> Iterator[Any]:
                 text += draw.choice(sentences) + " "
             paragraphs.append(text.strip())
         yield Document(
-            uri=f"scale:{number}",
+            uri=f"scale:/{number // 20 % 20}/{number}",
             title=" ".join(draw.choice(sentences).split()[:8]),
             text="\n\n".join(paragraphs),
             connector=RARE if number % 20 == 0 else "scale",
+            language="de" if number % 20 == 1 else "en",
+            published=f"{2001 + number // 3 % 20}-05-01",
         )
 
 
@@ -187,11 +205,6 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
         sizes = await _sizes(opened)
         search = partial(timed, library, cost)
         await search(queries[:20])
-        runs = {"lexical": await search(queries, retrievers=("lexical",))}
-        if length:
-            runs["dense"] = await search(queries, retrievers=("dense",))
-        runs["both"] = await search(queries)
-        runs["both, filtered"] = await search(queries, filters=Filters(connectors=[RARE]))
         return {
             "chunks": count,
             "stored a second": count / seconds,
@@ -200,7 +213,21 @@ async def measure(sentences: list[str], queries: list[str], chunks: int, length:
             "wal": spent.wal / count,
             "vectors, s": embedding,
             "megabytes": sizes,
-            "runs": runs,
+            "runs": {
+                f"{run}{of}": await search(queries, filters=Filters(**given), **options)
+                for run, options in RUNS.items()
+                if length or run == "words"
+                for of, given in (
+                    ("", {}),
+                    *((f" of a {name}", given) for name, (given, _) in FILTERS.items()),
+                )
+                if run != "meaning" or not given
+            },
+            "first ten": await compare(
+                library,
+                queries[:COMPARED],
+                {name: (Filters(**given), keeps) for name, (given, keeps) in FILTERS.items()},
+            ),
         }
     finally:
         await close_databases()
@@ -228,12 +255,15 @@ def show(results: Sequence[dict[str, Any]], against: Sequence[dict[str, Any]]) -
         print(f"  vectors made and indexed in {one['vectors, s']:.0f} s")
         for run, figures in one["runs"].items():
             print(
-                f"  {run:15} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
+                f"  {run:20} p50 {figures['p50']:6.1f} ms   p95 {figures['p95']:6.1f} ms   "
                 f"CPU {figures['python']:5.1f} + {figures['server']:5.1f} ms   "
                 f"{figures['hits']:.1f} hits"
             )
             if old := before.get(one["chunks"], {}).get(run):
-                print(f"  {'':15} {share(figures['found'], old['found']):.2%} as before")
+                print(f"  {'':20} {share(figures['found'], old['found']):.2%} as before")
+        for way, shares in one["first ten"].items():
+            told = ", ".join(f"{name} {found:.1%}" for name, found in shares.items())
+            print(f"  first ten by {way} as plainly reckoned: {told}")
 
 
 def main() -> None:
@@ -249,7 +279,8 @@ def main() -> None:
     against = json.loads(given.against.read_text()) if given.against else []
     results = []
     for chunks in given.chunks:
-        with tempfile.TemporaryDirectory(prefix="quire-") as data:
+        # its server may still write while it is removed
+        with tempfile.TemporaryDirectory(prefix="quire-", ignore_cleanup_errors=True) as data:
             os.environ |= {"QUIRE_DATA_DIR": data, "LANGSMITH_TRACING": "false"}
             results.append(asyncio.run(measure(sentences, queries, chunks, given.vectors)))
         show(results[-1:], against)

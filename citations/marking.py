@@ -1,20 +1,13 @@
-"""What becomes of sentences that were checked, and which other sources speak against them."""
+"""What becomes of sentences that were checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from citations.check import NUMBER_REASONS, CheckedSentence
-from citations.claim_facts import SentenceFacts
+from citations.check import CheckedSentence
 from citations.edits import replace_sentences
-from citations.evidence_span import SourcePassages
 from citations.markers import locate_markers, normalise_markers, strip_markers
-from citations.verdict import OTHERWISE, judge_claim
 from schema.report import UNSUPPORTED_FLAG
 from text.sentences import Sentence
-
-MIN_SUBJECT_SHARE = 0.75
-"""Share of a sentence that what another source says must hold to be shown as speaking against it:
-less, and it most often speaks of something else."""
 
 _STOPS, _BEHIND_STOPS = ".!?。！？؟…", " \t\n\"'”’»」)]*_"
 
@@ -59,45 +52,3 @@ def _flag_unsupported(text: str) -> str:
     if not end:
         end = len(text.rstrip(_BEHIND_STOPS).rstrip(_STOPS))
     return f"{text[:end]} {UNSUPPORTED_FLAG}{text[end:]}" if end else text
-
-
-def find_contradicting_sources(
-    found: Sequence[CheckedSentence], others: Mapping[int, SourcePassages]
-) -> list[tuple[int, int, str]]:
-    """Sources that may speak against a sentence that another source supports.
-
-    Args:
-        found: the sentences of a text.
-        others: all sources by number.
-
-    Returns:
-        (position of the sentence, number of the source, what it says).
-    """
-    against = []
-    for position, one in enumerate(found):
-        if one.verdicts and one.is_supported:
-            quotes = [
-                (number, _find_contradicting_quote(one.claim, source))
-                for number, source in others.items()
-            ]
-            against += [(position, number, quote) for number, quote in quotes if quote]
-    return against
-
-
-def _find_contradicting_quote(claim: str, source: SourcePassages) -> str:
-    """What a source may say against a claim; "" where it does not.
-
-    A source that lacks a number of a claim speaks of another part of it.
-    """
-    facts = SentenceFacts(claim, source.language)
-    whole = sum(facts.weights.values()) or 1.0
-    if (
-        sum(w for term, w in facts.weights.items() if term in source.terms)
-        < MIN_SUBJECT_SHARE * whole
-    ):
-        return ""  # a hundredth of a verdict's time
-    verdict = judge_claim(claim, source)
-    codes = {code for code, _ in verdict.reasons}
-    if codes.isdisjoint(OTHERWISE) or not codes.isdisjoint(NUMBER_REASONS):
-        return ""
-    return verdict.span.quote if verdict.span and verdict.span.share >= MIN_SUBJECT_SHARE else ""

@@ -84,7 +84,10 @@ def export(
     identity: IdArgument,
     to: Annotated[
         str,
-        typer.Option(help="Format, such as html, pdf, docx or bundle; docs/exports.md has all."),
+        typer.Option(
+            help="Format, such as html, pdf, docx or bundle; docs/exports.md has all. Or "
+            "zotero:LOCATION, as zotero:*, to write it into that library."
+        ),
     ] = "",
     out: Annotated[
         Path | None, make_file_option(help="File to write to; without --to, its suffix names it.")
@@ -104,6 +107,9 @@ def export(
 
     if not to and out is None:
         raise InputError("Name a format with --to, or a file with --out.")
+    if to.startswith("zotero:"):
+        _send_to_zotero(_load_finished_report(identity, version), to.partition(":")[2], citations)
+        return
     name = {"md": "markdown"}.get(to, to) if to or out is None else find_format(out)
     if out is None and name in _BINARY_FORMATS and sys.stdout.isatty():
         raise InputError(f"The format {name} is no text for a terminal: name a file with --out.")
@@ -121,6 +127,15 @@ def export(
         )
 
     print_or_write(run(work), out)
+
+
+def _send_to_zotero(report: Report, location: str, citations: str) -> None:
+    from serving.zotero import send_to_zotero
+
+    written = run(lambda: send_to_zotero(report, location, citations))  # type: ignore[arg-type]
+    if not written.new:
+        print_stderr("This version stands there already: nothing was written.")
+    print_stdout(written.address)
 
 
 @app.command()

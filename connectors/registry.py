@@ -34,6 +34,7 @@ BUILT_IN = {
     "web_results": "connectors.indexed.web_results:WebResults",
     "wikipedia": "connectors.live.wikipedia:Wikipedia",
     "youtube": "connectors.indexed.youtube:YouTube",
+    "zotero": "connectors.indexed.zotero:Zotero",
 }
 """One line a connector: its name, and where its class is."""
 

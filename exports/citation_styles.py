@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from citations.markers import rewrite_marker_runs
 from exports.author_names import parse_authors
-from exports.labels import load_labels
+from exports.labels import Labels, load_labels
 from exports.web_links import escape_address, is_web, parse_host
 from schema.report import Reference
 
@@ -25,6 +25,8 @@ _NO_DATE = {"de": "o. J.", "en": "n.d.", "es": "s. f.", "fr": "s. d.", "zh": "æ—
 _ET_AL = {"zh": "ç­‰"}
 _RESERVED_CHARACTERS = re.compile(r"[\[\](){}<>;]")
 _LONGEST_NAME = 60
+_PLAIN_CHARACTERS = "/:.-_()%"
+"""Of an address that stands in a note as text: none of them is markup of any format."""
 
 
 class ReferenceEntry(NamedTuple):
@@ -113,10 +115,12 @@ class CitationStyle:
         linked = is_web(url)
         dead = words.site_gone if one.get("link") == "no host" else words.page_gone
         note = f" ({dead.format(day=one['checked'][:10])})" if one["reachable"] is False else ""
+        note += _tell_retraction(one, words)
         before = ", ".join(filter(None, described))
         read = (
             f"{words.accessed} {one['accessed']}" if one["accessed"] else "",
             f"({words.excerpt})" if one["excerpt"] else "",
+            _tell_copy(one, words),
         )
         after = ", ".join(filter(None, read))
         return ReferenceEntry(
@@ -126,6 +130,25 @@ class CitationStyle:
             after=(", " if url and after else "") + after + f"{note}.",
             linked=linked,
         )
+
+
+def _tell_copy(one: Reference, words: Labels) -> str:
+    """That a source was read as an open copy, of which page and in which version."""
+    if "copy" not in one:
+        return ""
+    version = getattr(words, f"version_{one['copy']['version'] or 'unknown'}", "")
+    address = quote(one["copy"]["of"], safe=_PLAIN_CHARACTERS)
+    return f"({words.open_copy.format(address=address, version=version)})"
+
+
+def _tell_retraction(one: Reference, words: Labels) -> str:
+    """What was said of a source after it was published."""
+    if "retraction" not in one:
+        return ""
+    said = one["retraction"]
+    label = {"concern": words.concern, "notice": words.retraction_notice}
+    parts = (said["day"], quote(said["notice"], safe=_PLAIN_CHARACTERS))
+    return f" ({', '.join(filter(None, (label.get(said['kind'], words.retracted), *parts)))})"
 
 
 def _describe_source(one: Reference) -> list[str]:

@@ -23,7 +23,8 @@ def _render_lines(report: Report) -> Iterator[str]:
     yield f"# {sanitise_line(report['title'])}"
     yield ""
     count = len({(one["section"], one["sentence"]) for one in changes})
-    yield f"Version {report.get('version', 1)}: the evidence of {count} claims changed."
+    claims = "1 claim" if count == 1 else f"{count} claims"
+    yield f"Version {report.get('version', 1)}: the evidence of {claims} changed."
     for place, section in enumerate(report["sections"]):
         own = [one for one in changes if one["section"] == place]
         if own:

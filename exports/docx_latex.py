@@ -1,4 +1,4 @@
-"""A report as a Word document and as LaTeX, both written by Pandoc.
+"""A report as a Word document, as LaTeX and as bare HTML, all written by Pandoc.
 
 Pandoc reads a tree that we made, not the text, and runs in its sandbox: it opens no file and no
 address, and nothing in a text is passed on as raw markup.
@@ -58,6 +58,15 @@ def render_latex(report: Report, style: Style = "ieee") -> str:
     """
     tree = build_document(report, style, lambda _: "")
     return _run_pandoc(tree, "latex", f"--variable=header-includes={_HEADER}").decode()
+
+
+def render_html_parts(report: Report, style: Style = "ieee") -> str:
+    """Write what stands in a report as HTML without a page around it. Charts are tables of values.
+
+    Arguments and errors as of `render_docx`.
+    """
+    tree = build_document(report, style, lambda _: "")
+    return _run_pandoc(tree, "html", "--standalone=false").decode()
 
 
 def _run_pandoc(tree: object, form: str, *more: str) -> bytes:

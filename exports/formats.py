@@ -12,11 +12,14 @@ from exports.citation_styles import Style
 from exports.docx_latex import render_docx, render_latex
 from exports.html.page import render_html
 from exports.markdown import render_markdown
+from exports.obsidian import render_obsidian
 from exports.pdf import render_pdf
 from schema.errors import InputError
 from schema.report import Report
 
-FormatName = Literal["markdown", "html", "pdf", "docx", "latex", "json", "bibtex", "csl"]
+FormatName = Literal[
+    "markdown", "html", "pdf", "docx", "latex", "json", "bibtex", "csl", "obsidian"
+]
 
 BUNDLE: Literal["bundle"] = "bundle"
 ExportName = FormatName | Literal["bundle"]
@@ -45,6 +48,7 @@ def _dump_json(value: object) -> bytes:
 
 
 FORMATS: dict[FormatName, Format] = {
+    "obsidian": Format(".obsidian.md", _encode(render_obsidian)),
     "markdown": Format(".md", _encode(render_markdown)),
     "html": Format(".html", _encode(render_html)),
     "pdf": Format(".pdf", render_pdf),

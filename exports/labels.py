@@ -5,12 +5,12 @@ The words are in `languages/`, one file each. A new file there is a new language
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from schema.report import UNSUPPORTED_FLAG, Audit, Citation, Report
+from schema.report import UNSUPPORTED_FLAG, Audit, Citation, ClaimOrigin, ClaimOrigins, Report
 
 LANGUAGES = files("exports") / "languages"
 
@@ -31,6 +31,14 @@ class Labels(NamedTuple):
     about: str
     accessed: str
     excerpt: str
+    open_copy: str
+    version_published: str
+    version_accepted: str
+    version_submitted: str
+    version_unknown: str
+    retracted: str
+    concern: str
+    retraction_notice: str
     page_gone: str
     site_gone: str
     degraded: str
@@ -40,6 +48,15 @@ class Labels(NamedTuple):
     skip: str
     conflicts: str
     disagreement: str
+    independent: str
+    position: str
+    origin: str
+    origins: str
+    copies: str
+    copied: str
+    of_agency: str
+    same_origin: dict[str, str]
+    """Why a source is a copy, by `schema.report.CopyReason`."""
     values: str
     table: str
     markers: str
@@ -96,6 +113,43 @@ def tell_verdict(citation: Citation, words: Labels) -> str:
     verdict = str(getattr(words, citation["verdict"]))
     step = citation.get("step")
     return f"{verdict} ({getattr(words, f'by_{step}')})" if step else verdict
+
+
+def tell_origins(origins: Sequence[ClaimOrigin], words: Labels) -> str:
+    """How many independent origins stand behind a sentence, and how many copies of them."""
+    copies = sum(len(one["copies"]) for one in origins)
+    count = words.origin if len(origins) == 1 else words.origins.format(count=len(origins))
+    return f"{count} ({words.copies.format(count=copies)})" if copies else count
+
+
+def explain_copies(
+    origins: Sequence[ClaimOrigin], words: Labels, marker: Callable[[int], str] = "[{}]".format
+) -> Iterator[str]:
+    """Which sources are no origins of their own, and why, a sentence each.
+
+    Args:
+        origins: behind one sentence.
+        words: the labels in the report's language.
+        marker: how a number of the reference list is written.
+    """
+    for origin in origins:
+        agency = words.of_agency.format(agency=origin["name"]) if origin["name"] else ""
+        for copy in origin["copies"]:
+            yield words.copied.format(
+                copy=marker(copy["number"]),
+                why=words.same_origin[copy["reason"]],
+                origin=marker(origin["number"]),
+                agency=agency,
+            )
+
+
+def list_shared_claims(report: Report) -> list[ClaimOrigins]:
+    """The sentences of which one source at least is no origin of its own."""
+    return [
+        one
+        for one in report.get("origins", [])
+        if any(origin["copies"] for origin in one["origins"])
+    ]
 
 
 def explain_flag(report: Report, words: Labels) -> str:

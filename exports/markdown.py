@@ -1,14 +1,22 @@
 """A report, or an answer, as Markdown."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from exports.citation_styles import CitationStyle, MarkerPiece, ReferenceEntry, Style
 from exports.headings import needs_heading
-from exports.labels import Labels, explain_flag, format_audit_rows, load_labels
+from exports.labels import (
+    Labels,
+    explain_copies,
+    explain_flag,
+    format_audit_rows,
+    list_shared_claims,
+    load_labels,
+    tell_origins,
+)
 from exports.safe_markdown import sanitise_line, sanitise_markdown
 from schema.deep_search import DeepAnswer
-from schema.report import Audit, Chart, Conflict, Degradation, Report
+from schema.report import Audit, Chart, ClaimOrigins, Conflict, Degradation, Position, Report
 
 # What could make a link, an image, HTML or code of a name or title that was fetched.
 _SPECIAL = re.compile(r"[\\<`*~|]|(?<=\])[(\[]|(?<!\w)_|_(?!\w)")
@@ -25,9 +33,27 @@ def render_markdown(report: Report, style: Style = "ieee") -> str:
 
     Charts stand as tables of their values.
     """
+    return layout_markdown(report, style, _format_marker, format_entry)
+
+
+def layout_markdown(
+    report: Report,
+    style: Style,
+    write_marker: Callable[[list[MarkerPiece]], str],
+    write_entry: Callable[[ReferenceEntry], str] | None,
+) -> str:
+    """The same with markers and references in another form.
+
+    Args:
+        report: the report.
+        style: of its citations.
+        write_marker: Markdown of markers that stand side by side.
+        write_entry: that of an entry of the reference list; without it there is no list.
+    """
     words = load_labels(report["language"])
     citing = CitationStyle(report["references"], style, report["language"])
-    return "\n".join(_render_lines(report, citing, words)).strip() + "\n"
+    lines = _render_lines(report, citing, words, write_marker, write_entry)
+    return "\n".join(lines).strip() + "\n"
 
 
 def render_answer(answer: DeepAnswer) -> str:
@@ -35,14 +61,20 @@ def render_answer(answer: DeepAnswer) -> str:
     words = load_labels(answer["language"])
     lines = [sanitise_markdown(answer["text"], 2), ""]
     for entry in CitationStyle(answer["references"], "ieee", answer["language"]).build_entries():
-        lines += [_format_entry(entry), ""]
+        lines += [format_entry(entry), ""]
     if answer["degraded"]:
         lines += [words.degraded, ""]
         lines += map(_format_failure, answer["degraded"])
     return "\n".join(lines).strip() + "\n"
 
 
-def _render_lines(report: Report, citing: CitationStyle, words: Labels) -> Iterator[str]:
+def _render_lines(
+    report: Report,
+    citing: CitationStyle,
+    words: Labels,
+    write_marker: Callable[[list[MarkerPiece]], str],
+    write_entry: Callable[[ReferenceEntry], str] | None,
+) -> Iterator[str]:
     yield from (f"# {sanitise_line(report['title'])}", "")
     for section in report["sections"]:
         titled = needs_heading(report, section)
@@ -50,16 +82,24 @@ def _render_lines(report: Report, citing: CitationStyle, words: Labels) -> Itera
             yield from (f"## {sanitise_line(section['title'])}", "")
         safe = sanitise_markdown(section["text"], 3 if titled else 2)
         text = _insert_tables(safe, report["charts"])
-        yield from (citing.rewrite_markers(text, _format_marker), "")
+        yield from (citing.rewrite_markers(text, write_marker), "")
     if report["conflicts"]:
         yield from (f"## {words.conflicts}", "")
-        yield from (_format_conflict(one, citing, words) for one in report["conflicts"])
+        yield from (
+            _format_conflict(one, citing, words, write_marker) for one in report["conflicts"]
+        )
         yield ""
-    yield from (f"## {words.references}", "")
+    if shared := list_shared_claims(report):
+        yield from (f"## {words.independent}", "")
+        yield from (_format_origins(one, citing, words, write_marker) for one in shared)
+        yield ""
+    if write_entry:
+        yield from (f"## {words.references}", "")
     if flag := explain_flag(report, words):
         yield from (flag, "")
-    for entry in citing.build_entries():
-        yield from (_format_entry(entry), "")
+    if write_entry:
+        for entry in citing.build_entries():
+            yield from (write_entry(entry), "")
     if report["further_questions"]:
         yield from (f"## {words.further}", "")
         yield from (f"- {sanitise_line(question)}" for question in report["further_questions"])
@@ -85,16 +125,18 @@ def _format_failure(item: Degradation) -> str:
 
 
 def _format_marker(pieces: list[MarkerPiece]) -> str:
-    return "".join(_escape(piece.text) for piece in pieces)
+    return "".join(escape_markdown(piece.text) for piece in pieces)
 
 
-def _format_entry(entry: ReferenceEntry) -> str:
+def format_entry(entry: ReferenceEntry) -> str:
+    """An entry of the reference list."""
     linked = entry.linked or entry.address.startswith("file://")
-    address = f"<{entry.address}>" if linked else _escape(entry.address)
-    return f"{_escape(entry.before)}{address}{entry.after}"
+    address = f"<{entry.address}>" if linked else escape_markdown(entry.address)
+    return f"{escape_markdown(entry.before)}{address}{entry.after}"
 
 
-def _escape(text: str) -> str:
+def escape_markdown(text: str) -> str:
+    """A name or title that was fetched, of which nothing is markup."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
@@ -105,7 +147,7 @@ def _insert_tables(text: str, charts: Sequence[Chart]) -> str:
         position = int(found[1])
         if position >= len(charts):
             return found[0]
-        title, rows = _escape(charts[position]["title"]), charts[position]["rows"]
+        title, rows = escape_markdown(charts[position]["title"]), charts[position]["rows"]
         return f"**{title}**{found[2]}\n\n{_format_table(rows)}\n\n"
 
     return _CHART.sub(table, text).rstrip()
@@ -113,16 +155,49 @@ def _insert_tables(text: str, charts: Sequence[Chart]) -> str:
 
 def _format_table(rows: Sequence[Sequence[str]]) -> str:
     """Rows as a table, the first one its headings."""
-    lines = [f"| {' | '.join(_escape(' '.join(cell.split())) for cell in row)} |" for row in rows]
+    lines = [
+        f"| {' | '.join(escape_markdown(' '.join(cell.split())) for cell in row)} |" for row in rows
+    ]
     return "\n".join([*lines[:1], "|" + " --- |" * len(rows[0]), *lines[1:]]) if rows else ""
 
 
-def _format_conflict(one: Conflict, citing: CitationStyle, words: Labels) -> str:
-    sentence = citing.rewrite_markers(sanitise_line(one["sentence"]), _format_marker)
-    source = citing.rewrite_markers(f"[{one['number']}]", _format_marker)
-    date = f" ({one['published']})" if one["published"] else ""
-    quote = _escape(" ".join(one["quote"].split())).replace("[", "\\[")
-    return f"- {sentence}\n  {words.disagreement.format(source=source + date)} “{quote}”"
+WriteMarker = Callable[[list[MarkerPiece]], str]
+
+
+def _format_conflict(
+    one: Conflict, citing: CitationStyle, words: Labels, write_marker: WriteMarker
+) -> str:
+    sentence = citing.rewrite_markers(sanitise_line(one["sentence"]), write_marker)
+    against = Position(number=one["number"], published=one["published"], quote=one["quote"])
+    source, quote = _format_position(against, citing, write_marker)
+    said = [f"{words.disagreement.format(source=source)} {quote}"]
+    if held := one.get("held"):
+        source, quote = _format_position(held, citing, write_marker)
+        said.insert(0, f"{words.position.format(source=source)} {quote}")
+    return "\n  ".join([f"- {sentence}", *said])
+
+
+def _format_position(
+    one: Position, citing: CitationStyle, write_marker: WriteMarker
+) -> tuple[str, str]:
+    """A source with its date, and what it says in quotation marks."""
+    source = citing.rewrite_markers(f"[{one['number']}]", write_marker)
+    date = f" ({escape_markdown(one['published'])})" if one["published"] else ""
+    quote = escape_markdown(" ".join(one["quote"].split())).replace("[", "\\[")
+    return source + date, f"“{quote}”"
+
+
+def _format_origins(
+    one: ClaimOrigins, citing: CitationStyle, words: Labels, write_marker: WriteMarker
+) -> str:
+    """A sentence, how many origins stand behind it, and which of its sources are none."""
+    sentence = citing.rewrite_markers(sanitise_line(one["sentence"]), write_marker)
+
+    def marker(number: int) -> str:
+        return citing.rewrite_markers(f"[{number}]", write_marker)
+
+    said = f"{tell_origins(one['origins'], words)}. "
+    return f"- {sentence}\n  {said}{'; '.join(explain_copies(one['origins'], words, marker))}."
 
 
 def _format_counts(audit: Audit, words: Labels) -> str:

@@ -3,7 +3,7 @@
 question → begin → reformulate → outline → approve_outline → search_sources → revise_outline
 → search_open_questions → sections, side by side → merge_sections → edit, beside check_cited_links
 → fill_gaps → check_citations → (fix_citations → check_citations) → summarise → finalize
-→ check_links → save → publish → remember → report
+→ check_links → check_retractions → save → publish → remember → report
 """
 
 from typing import Literal
@@ -23,6 +23,7 @@ from nodes.report.begin import begin
 from nodes.report.check_citations import check_citations
 from nodes.report.check_cited_links import check_cited_links
 from nodes.report.check_links import check_links
+from nodes.report.check_retractions import check_retractions
 from nodes.report.edit import edit
 from nodes.report.fill_gaps import fill_gaps
 from nodes.report.finalize import finalize
@@ -107,7 +108,7 @@ builder = (
     .add_node(check_cited_links)
     .add_sequence([fill_gaps, check_citations])
     .add_node(fix_citations)
-    .add_sequence([summarise, finalize, check_links, save, publish, remember])
+    .add_sequence([summarise, finalize, check_links, check_retractions, save, publish, remember])
     .add_edge(START, "begin")
     .add_conditional_edges("reformulate", route_after_reformulate)
     .add_conditional_edges("search_sources", route_after_search_sources)

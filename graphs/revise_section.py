@@ -1,7 +1,7 @@
 """A saved report with one section rewritten, as an instruction asks.
 
 load_report → rewrite → merge_sections → check_citations → (fix_citations → check_citations)
-→ finalize → check_links → save_version → publish → remember
+→ finalize → check_links → check_retractions → save_version → publish → remember
 """
 
 from langgraph.graph import END, START, StateGraph
@@ -12,6 +12,7 @@ from graphs.section import graph as section
 from graphs.subgraph import as_step
 from nodes.report.check_citations import check_citations
 from nodes.report.check_links import check_links
+from nodes.report.check_retractions import check_retractions
 from nodes.report.finalize import finalize
 from nodes.report.fix_citations import fix_citations
 from nodes.report.merge_sections import merge_sections
@@ -34,7 +35,7 @@ builder = (
     .add_node("rewrite", as_step(section))
     .add_sequence([merge_sections, check_citations])
     .add_node(fix_citations)
-    .add_sequence([finalize, check_links, save_version, publish, remember])
+    .add_sequence([finalize, check_links, check_retractions, save_version, publish, remember])
     .add_edge(START, "load_report")
     .add_conditional_edges("load_report", route_after_load_report, ["rewrite"])
     .add_edge("rewrite", "merge_sections")

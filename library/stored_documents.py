@@ -99,13 +99,25 @@ class StoredDocuments(Readers):
         found = await self.fetch_as(
             DocumentInfo,
             "SELECT d.id, d.uri, d.connector, d.title, d.author, d.site, d.url, d.language, "
-            "d.published, d.fetched, d.excerpt, d.path, s.name AS space FROM quire.documents d "
+            "d.published, d.fetched, d.excerpt, d.path, d.copy_of, d.copy_version, "
+            "s.name AS space FROM quire.documents d "
             "JOIN quire.spaces s ON s.id = d.space_id "
             "WHERE s.user_id = %(user)s AND d.id = ANY(%(ids)s)",
             ids=list(ids),
         )
         await self._note_shown({one.id for one in found})
         return {one.id: one for one in found}
+
+    async def load_links(self, documents: Sequence[int]) -> dict[int, list[str]]:
+        """What documents point to, in order of the alphabet; one that points nowhere is absent."""
+        found = await self.fetch(
+            "SELECT l.document_id, array_agg(l.target ORDER BY l.target) FROM quire.links l "
+            "JOIN quire.spaces s ON s.id = l.space_id "
+            "WHERE s.user_id = %(user)s AND l.document_id = ANY(%(documents)s) "
+            "GROUP BY l.document_id",
+            documents=list(documents),
+        )
+        return dict(found)
 
     async def load_text(self, uri: str) -> str | None:
         """The text of a document, in which offsets count; None if there is no such document."""

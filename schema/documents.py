@@ -7,6 +7,9 @@ from typing import Literal
 ChunkKind = Literal["abstract", "overview", "body", "timeline", "code"]
 Grade = Literal["exact", "strong", "moderate", "weak"]
 
+CANONICAL = "canonical:"
+"""Begins the link of a page to the address on another host that it says is its original's."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
@@ -19,7 +22,9 @@ class Document:
     from the uri. `readers` are names of those who may read it, `("everyone",)` all members of its
     space; where None it stays as it was, a new one for all. `aliases` are other names it is looked
     up by, `links` uris it points to beside those that stand in its text; a `superseded` document
-    has been replaced by another.
+    has been replaced by another. A text that was read as an open copy says in `copy_of` which
+    address it stands for, and in `copy_version` whether it is "published", "accepted" or
+    "submitted".
     """
 
     uri: str
@@ -38,6 +43,8 @@ class Document:
     aliases: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     superseded: bool = False
+    copy_of: str = ""
+    copy_version: str = ""
     readers: tuple[str, ...] | None = None
 
 
@@ -150,3 +157,5 @@ class DocumentInfo:
     published: str
     fetched: datetime
     excerpt: bool
+    copy_of: str = ""
+    copy_version: str = ""

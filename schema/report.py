@@ -185,11 +185,31 @@ class LinkCheck(TypedDict):
     answered: bool
 
 
+class CopyNote(TypedDict):
+    """That a source was read as an open copy, at its `url`: of which address, in which version."""
+
+    of: str
+    version: str
+
+
+class RetractionNote(TypedDict):
+    """What was said of a source: its `kind`, the ISO `day`, and the address of the `notice`.
+
+    `kind` is `retraction`, `withdrawal`, `removal`, `concern`, or `notice` where the source itself
+    says so of another; what is not known is empty.
+    """
+
+    kind: Literal["retraction", "withdrawal", "removal", "concern", "notice"]
+    day: str
+    notice: str
+
+
 class Reference(TypedDict):
     """One entry of the reference list. Dates are ISO 8601; what is not known is empty.
 
     `reachable` says whether its link led to a page at the time `checked`; None where nobody asked
-    or nobody can tell. `link` says what came of asking, where somebody did.
+    or nobody can tell. `link` says what came of asking, where somebody did. `copy` stands where it
+    was read as an open copy, `retraction` where the registries say that it was retracted.
     """
 
     number: int
@@ -203,6 +223,8 @@ class Reference(TypedDict):
     reachable: bool | None
     checked: str
     link: NotRequired[LinkState]
+    copy: NotRequired[CopyNote]
+    retraction: NotRequired[RetractionNote]
 
 
 VerdictKind = Literal["supported", "partial", "contradicted", "absent"]
@@ -237,11 +259,24 @@ class Citation(TypedDict):
     step: NotRequired[CheckStep]
 
 
+ConflictKind = Literal["number", "date", "negation", "opposite"]
+"""What two sources say otherwise of the same thing."""
+
+
+class Position(TypedDict):
+    """What a source of the reference list says, and its date where it is known."""
+
+    number: int
+    published: str
+    quote: str
+
+
 class Conflict(TypedDict):
     """A source of the reference list that may speak against a sentence which cites others.
 
     `number` is that source's, `published` its date where it is known, `quote` what it says;
-    `cited` are the numbers that the sentence cites.
+    `cited` are the numbers that the sentence cites. `kind` says in what they differ and `held` what
+    a source says that the sentence cites; reports of earlier versions tell neither.
     """
 
     section: int
@@ -250,6 +285,36 @@ class Conflict(TypedDict):
     number: int
     published: str
     quote: str
+    kind: NotRequired[ConflictKind]
+    held: NotRequired[Position]
+
+
+CopyReason = Literal["text", "canonical", "agency", "cites", "publisher"]
+"""Why two sources are one origin: the same words, an address that one calls the original's, one
+news agency, one names the other or both the same office, one author or site for like words."""
+
+
+class OriginCopy(TypedDict):
+    """A source of the reference list that tells what another origin told, and why it is that."""
+
+    number: int
+    reason: CopyReason
+
+
+class ClaimOrigin(TypedDict):
+    """An origin: the source that stands for it, a news agency's name, and its copies."""
+
+    number: int
+    name: str
+    copies: list[OriginCopy]
+
+
+class ClaimOrigins(TypedDict):
+    """The independent origins behind a sentence that cites sources; as in `Citation`."""
+
+    section: int
+    sentence: str
+    origins: list[ClaimOrigin]
 
 
 SentenceKind = Literal["fact", "synthesis", "gap", "structure"]
@@ -304,6 +369,8 @@ class Totals(TypedDict):
     citations_by_words: int
     citations_by_checker: int
     citations_by_model: int
+    claims_one_origin: int
+    claims_several_origins: int
     precision: float
     coverage: float
 
@@ -375,6 +442,7 @@ class Report(TypedDict):
     references: list[Reference]
     citations: list[Citation]
     conflicts: list[Conflict]
+    origins: NotRequired[list[ClaimOrigins]]
     remarks: NotRequired[list[Remark]]
     changes: NotRequired[list[ClaimChange]]
     charts: list[Chart]

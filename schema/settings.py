@@ -59,6 +59,7 @@ class Settings(BaseSettings):
 
     connectors: str = ""
     contact: str = ""
+    open_access_email: str = Field("", pattern=r"^([^@\s]+@[^@\s]+)?$")
     connector_seconds: float = Field(15, gt=0)
     web_days: int = Field(30, ge=0, le=36_500)
     files_roots: str = ""

@@ -28,6 +28,7 @@ MEDIA_TYPES: dict[ExportName, str] = {
     "bibtex": "application/x-bibtex",
     "csl": "application/vnd.citationstyles.csl+json",
     "json": "application/json",
+    "obsidian": "text/markdown; charset=utf-8",
     BUNDLE: MEDIA_TYPE,
 }
 

@@ -48,7 +48,7 @@ async def write_town_report(site: Site, pages: Sequence[Page]) -> bytes:
             SectionMaterial(questions=["?"], chunks=chunks, read=len(chunks), subject=subject)
         )
     cited = await binding.add_context(library, found, registry)
-    totals = binding.count_totals([one["text"] for one in sections], cited, [], "en")
+    totals = binding.count_totals([one["text"] for one in sections], cited, [], [], "en")
     begun = await library.begin_report(
         "What is told of the towns?", RunStart(context={}, skipped=[])
     )

@@ -1,16 +1,23 @@
-"""`files`: files and folders of this machine, indexed in the library."""
+"""`files`: files and folders of this machine, indexed in the library.
+
+A bibliography is a document for each of its entries, with the files of the entry; notes of an
+Obsidian vault are known by their names there.
+"""
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from connectors.files.extract import read_file
+from connectors.files.file_state import find_version, to_printable
 from connectors.files.file_text import UnreadableError
+from connectors.files.obsidian import NOTE_SUFFIXES, make_note_url, make_vault_finder, read_note
 from connectors.http.prefetch import prefetch
+from connectors.indexed.bibliographies import Held, HeldEntry, list_bibliographies, read_entry
 from connectors.protocol import Limits, SyncingConnector, SyncState
 from retrieval.code.symbols import detect_code_language
 from schema.documents import Change, Document, Gone, Skipped, Unchanged
@@ -36,7 +43,8 @@ class Files(SyncingConnector):
     name = "files"
     description = "files and folders of this machine"
     document_description = (
-        "a file: its `file:` uri, its own title, author and date, the address of its page"
+        "a file, or an entry of a bibliography: its `file:` uri, its own title, author and date, "
+        "the address of its page"
     )
     limits = Limits(concurrency=1)
 
@@ -70,11 +78,19 @@ class Files(SyncingConnector):
         for error in errors:
             path = Path(error.filename)
             closed.append(f"{path.as_uri()}/")
-            reason = f"{_to_printable(path.name)}: {error.strerror}"
+            reason = f"{to_printable(path.name)}: {error.strerror}"
             yield Skipped(uri=path.as_uri(), reason=reason)
+        held = await asyncio.to_thread(list_bibliographies, paths)
+        async for change in _sync_bibliographies(held, known):
+            yield change
+        seen |= {entry.uri for entry in held.entries}
+        closed += [f"{one.uri}/" for one in held.skipped]
+        paths = [path for path in paths if path not in held.paths]
+        find_vault = make_vault_finder()
         for start in range(0, len(paths), LOOKED_AT):
             changed = list[_File]()
-            for file in await asyncio.to_thread(_look_at, paths[start : start + LOOKED_AT]):
+            some = paths[start : start + LOOKED_AT]
+            for file in await asyncio.to_thread(_look_at, some, find_vault):
                 seen.add(file.uri)
                 if file.version and file.version == known.get(file.uri):
                     yield Unchanged(uri=file.uri)
@@ -88,9 +104,9 @@ class Files(SyncingConnector):
         if pictures:
             more = f" ({len(pictures) - 1} more pictures)" if len(pictures) > 1 else ""
             yield replace(pictures[0], reason=f"{pictures[0].reason}{more}")
-        for uri in sorted(known.keys() - seen):
-            if not uri.startswith(tuple(closed)):
-                yield Gone(uri=uri)
+        gone = [uri for uri in known.keys() - seen if not uri.startswith(tuple(closed))]
+        for uri in sorted(gone):
+            yield Gone(uri=uri)
 
 
 def _check_readable(location: str) -> None:
@@ -107,35 +123,52 @@ class _File(NamedTuple):
     path: Path
     uri: str
     version: str
+    vault: Path | None
+    """The Obsidian vault that it is a note of."""
 
 
-def _look_at(paths: Sequence[Path]) -> list[_File]:
-    return [_File(path, path.as_uri(), _find_version(path)) for path in paths]
+def _look_at(paths: Sequence[Path], find_vault: Callable[[Path], Path | None]) -> list[_File]:
+    return [
+        _File(
+            path,
+            path.as_uri(),
+            find_version(path),
+            find_vault(path) if path.suffix.lower() in NOTE_SUFFIXES else None,
+        )
+        for path in paths
+    ]
 
 
-def _find_version(path: Path) -> str:
-    """The times of the content and of the entry, which nobody can set back, and the size."""
-    try:
-        state = path.stat()
-    except OSError:
-        return ""
-    return f"{state.st_mtime_ns}-{state.st_ctime_ns}-{state.st_size}"
+async def _sync_bibliographies(held: Held, known: Mapping[str, str]) -> AsyncIterator[Change]:
+    """What became of the entries of bibliographies and of their files."""
+    for skipped in held.skipped:
+        yield skipped
+    for entry in held.entries:
+        if known.get(entry.uri) == entry.version:
+            yield Unchanged(uri=entry.uri)
+    new = [entry for entry in held.entries if known.get(entry.uri) != entry.version]
+    async for change in prefetch(new, _read_bibliography_entry, READ_AT_ONCE):
+        yield change
+
+
+async def _read_bibliography_entry(entry: HeldEntry) -> Change:
+    return await read_entry(entry, Files.name)
 
 
 async def _read_change(file: _File) -> Change:
-    path, uri, version = file
+    path, uri, version, vault = file
     try:
-        found = await read_file(path)
+        found = await (read_note(path, vault) if vault else read_file(path))
     except UnreadableError as error:
-        return Skipped(uri=uri, reason=f"{_to_printable(path.name)}: {error}")
+        return Skipped(uri=uri, reason=f"{to_printable(path.name)}: {error}")
     return Document(
         uri=uri,
-        url=uri,
+        url=make_note_url(path, vault) if vault else uri,
         text=found.text,
         connector=Files.name,
-        title=_to_printable(path.name)
+        title=to_printable(path.name)
         if detect_code_language(uri)
-        else found.title or _to_printable(path.stem),
+        else found.title or to_printable(path.stem),
         author=found.author,
         site=found.site,
         published=found.published,
@@ -179,8 +212,3 @@ def _walk(top: Path, on_error: Callable[[OSError], None] = lambda _: None) -> It
 
 def _to_uri(path: Path) -> str:
     return path.expanduser().resolve().as_uri()
-
-
-def _to_printable(name: str) -> str:
-    """A name without the surrogates that stand for bytes which are no UTF-8."""
-    return os.fsencode(name).decode(errors="replace")

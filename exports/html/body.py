@@ -18,7 +18,7 @@ from exports.tree.document import RIGHT_TO_LEFT
 from exports.tree.from_markdown import SectionParser
 from exports.tree.nodes import PandocNode, node, paragraph, string
 from schema.deep_search import DeepAnswer
-from schema.report import Audit, Conflict, Report, ReportSection
+from schema.report import Audit, Conflict, Position, Report, ReportSection
 from schema.summary import has_summary
 
 
@@ -160,14 +160,21 @@ class ReportBody:
     def _render_conflict(self, one: Conflict) -> str:
         text, markers = self._cards.bind_markers(one["sentence"], one["section"])
         sentence = self._writer.write([paragraph(*self._parser.parse_inlines(text))])
+        held = one.get("held")
+        said = self._render_position(self.labels.position, held) if held else ""
+        against = Position(number=one["number"], published=one["published"], quote=one["quote"])
+        said += self._render_position(self.labels.disagreement, against)
+        cards = "".join(map(self._cards.render_card, markers))
+        return f'<div class="conflict">{sentence}{said}{cards}</div>'
+
+    def _render_position(self, label: str, one: Position) -> str:
+        """What a source says, by a label with a place for the source."""
         source = self._writer.write(self._parser.build_marker(one["number"]))
         if one["published"]:
             source += f" (<time>{escape_html(one['published'])}</time>)"
         return (
-            f'<div class="conflict">{sentence}'
-            f"<p>{escape_html(self.labels.disagreement).replace('{source}', source)}</p>"
+            f"<p>{escape_html(label).replace('{source}', source)}</p>"
             f'<blockquote dir="auto"><mark>{escape_html(one["quote"])}</mark></blockquote>'
-            f"{''.join(map(self._cards.render_card, markers))}</div>"
         )
 
     def _render_references(self) -> str:

@@ -8,7 +8,13 @@ from collections.abc import Callable
 from exports.citation_styles import CitationStyle
 from exports.html.escaping import escape_html, render_link
 from exports.html.markers import CitationMarker, insert_tokens
-from exports.labels import Labels, explain_reasons, tell_verdict
+from exports.labels import (
+    Labels,
+    explain_copies,
+    explain_reasons,
+    tell_origins,
+    tell_verdict,
+)
 from exports.web_links import is_web
 from schema.report import Citation, Report
 
@@ -39,6 +45,9 @@ class Cards:
         self._references = {one["number"]: one for one in report["references"]}
         self._citation_style = citing
         self._labels = words
+        self._origins = {
+            (one["section"], one["sentence"]): one["origins"] for one in report.get("origins", [])
+        }
         self._markers: list[CitationMarker] = []
         self._shown_markers: dict[int, list[CitationMarker]] = {}
 
@@ -82,9 +91,10 @@ class Cards:
     def render_card(self, marker: CitationMarker) -> str:
         """The card of a marker: verdict, reasons, quotes in context, source."""
         words, one = self._labels, self._references[marker.number]
-        name = "".join(piece.text for piece in self._citation_style.build_pieces([marker.number]))
+        name = self._name(marker.number)
         quotes = "".join(
-            f"{self._render_verdict(cited)}{_render_quote(cited)}{self._render_passage(cited)}"
+            f"{self._render_verdict(cited)}{_render_quote(cited)}"
+            f"{self._render_passage(cited)}{self._render_origins(cited)}"
             for cited in marker.citations
         ) or _render_line("verdict unjudged", words.no_quote)
         title = one["title"] or one["url"] or one["site"] or name
@@ -113,6 +123,20 @@ class Cards:
             f"<b>{escape_html(tell_verdict(cited, self._labels))}</b></p>"
             + (_render_line("reasons", reasons) if reasons else "")
         )
+
+    def _render_origins(self, cited: Citation) -> str:
+        """How many independent origins stand behind a sentence, and which sources are none."""
+        origins = self._origins.get((cited["section"], cited["sentence"]))
+        if not origins:
+            return ""
+        said = [
+            tell_origins(origins, self._labels),
+            *explain_copies(origins, self._labels, self._name),
+        ]
+        return "".join(_render_line("origins", one) for one in said)
+
+    def _name(self, number: int) -> str:
+        return "".join(piece.text for piece in self._citation_style.build_pieces([number]))
 
     def _render_passage(self, cited: Citation) -> str:
         """A link to where the quote stands in its source."""

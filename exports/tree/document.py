@@ -8,10 +8,13 @@ from exports.citation_styles import CitationStyle, ReferenceEntry, Style
 from exports.headings import needs_heading
 from exports.labels import (
     Labels,
+    explain_copies,
     explain_flag,
     explain_reasons,
     format_audit_rows,
+    list_shared_claims,
     load_labels,
+    tell_origins,
     tell_verdict,
 )
 from exports.tree.from_markdown import SectionParser
@@ -28,7 +31,7 @@ from exports.tree.nodes import (
     string,
     table,
 )
-from schema.report import Citation, Conflict, Report
+from schema.report import Citation, Conflict, Position, Report
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 _PANDOC_API_VERSION = [1, 23, 1]
@@ -86,6 +89,14 @@ def _build_blocks(
         yield heading(1, [string(words.conflicts)])
     for conflict in report["conflicts"]:
         yield from _build_conflict(conflict, reader, words)
+    if shared := list_shared_claims(report):
+        yield heading(1, [string(words.independent)])
+    for claim in shared:
+        yield paragraph(*reader.parse_inlines(claim["sentence"]))
+        said = explain_copies(claim["origins"], words)
+        yield bullet_list(
+            [[string(tell_origins(claim["origins"], words))], *([string(one)] for one in said)]
+        )
     yield heading(1, [string(words.references)])
     if flag := explain_flag(report, words):
         yield paragraph(string(flag))
@@ -106,11 +117,20 @@ def _build_conflict(
 ) -> Iterator[PandocNode]:
     """A sentence, and the source that speaks against it."""
     yield paragraph(*reader.parse_inlines(conflict["sentence"]))
-    before, _, after = words.disagreement.partition("{source}")
-    date = f" ({conflict['published']})" if conflict["published"] else ""
-    source = [*reader.build_marker(conflict["number"]), string(date)]
-    quote = string(f"{after} {_quote(conflict['quote'])}")
-    yield bullet_list([[string(before), *source, quote]])
+    held = conflict.get("held")
+    said = [_build_position(held, words.position, reader)] if held else []
+    against = Position(
+        number=conflict["number"], published=conflict["published"], quote=conflict["quote"]
+    )
+    yield bullet_list([*said, _build_position(against, words.disagreement, reader)])
+
+
+def _build_position(one: Position, label: str, reader: SectionParser) -> list[PandocNode]:
+    """What a source says, by a label with a place for the source."""
+    before, _, after = label.partition("{source}")
+    date = f" ({one['published']})" if one["published"] else ""
+    source = [*reader.build_marker(one["number"]), string(date)]
+    return [string(before), *source, string(f"{after} {_quote(one['quote'])}")]
 
 
 def _build_about(report: Report, words: Labels) -> Iterator[PandocNode]:

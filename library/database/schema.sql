@@ -56,6 +56,9 @@ CREATE TABLE IF NOT EXISTS quire.documents (
     bytes       integer NOT NULL,                   -- of the whole text, in UTF-8
     UNIQUE (space_id, uri)
 );
+ALTER TABLE quire.documents
+    ADD COLUMN IF NOT EXISTS copy_of      text NOT NULL DEFAULT '',  -- what an open copy stands for
+    ADD COLUMN IF NOT EXISTS copy_version text NOT NULL DEFAULT '';  -- published, accepted, submitted
 CREATE INDEX IF NOT EXISTS documents_path ON quire.documents (space_id, path text_pattern_ops);
 
 CREATE INDEX IF NOT EXISTS documents_url ON quire.documents USING hash (url) WHERE url <> '';

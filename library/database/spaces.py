@@ -21,7 +21,8 @@ class Space:
 
     `cosine` is (mean, standard deviation) of the cosine between chunks that have nothing to do
     with each other, under the embedding model; None before it was measured. In a `restricted` one
-    some documents have readers of their own.
+    some documents have readers of their own. `revision` is another one after every change of what
+    the space holds.
     """
 
     user: str
@@ -33,6 +34,7 @@ class Space:
     embedding_model: str | None
     cosine: tuple[float, float] | None
     restricted: bool
+    revision: str
 
     @property
     def sql_parameters(self) -> dict[str, object]:
@@ -43,14 +45,15 @@ class Space:
 async def find_space(connection: "Connection", user: str, name: str) -> Space | None:
     """The space of this name, or None where nothing was stored in it yet."""
     cursor = await connection.execute(
-        "SELECT id, documents, chunks, languages, embedding_model, restricted, cosine_mean, "
-        "cosine_deviation FROM quire.spaces WHERE user_id = %s AND name = %s",
+        "SELECT id, documents, chunks, languages, embedding_model, restricted, "
+        "xmin::text, "  # whoever stores or removes documents writes this row
+        "cosine_mean, cosine_deviation FROM quire.spaces WHERE user_id = %s AND name = %s",
         (user, name),
     )
     if (row := await cursor.fetchone()) is None:
         return None
     cosine = None if row[-1] is None else (row[-2], row[-1])
-    return Space(user, name, row[0], row[1], row[2], row[3], row[4], cosine, row[5])
+    return Space(user, name, row[0], row[1], row[2], row[3], row[4], cosine, row[5], row[6])
 
 
 async def lock_space(connection: "Connection", user: str, name: str) -> Space:

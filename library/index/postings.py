@@ -1,10 +1,10 @@
-"""The inverted index in the database: adding, removing, scoring.
+"""The inverted index in the database: adding, removing, counting.
 
-See `retrieval.search.inverted_index`.
+See `retrieval.search.inverted_index`; `library.search.score_words` reads it.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from struct import Struct
 
@@ -25,16 +25,13 @@ from library.index.buffered_postings import (
 from retrieval.search.inverted_index import (
     BLOCK_SIZE,
     ENTRY,
-    BM25Scores,
     Entries,
     Pack,
-    Posting,
     TermVector,
     find_touched_blocks,
     pack_postings,
     remove_ids,
 )
-from retrieval.search.query import QueryWord, weigh_query_terms
 
 _ROW = Struct(">hiiiiihi")  # four columns: term, block, segment, and the length of the entries
 
@@ -44,10 +41,6 @@ it anew: with one row, a common word's entries were written twelve times over in
 
 FREQUENT = 8
 """Entries that a term adds at once to get a row of its span; fewer go to its block's first row."""
-
-MOST_POSTINGS = 1_500_000
-"""Entries that one query reads, its rarest terms first: bounds the time of a question whose every
-word is common in a large library. The commonest terms, which tell least, go unscored beyond it."""
 
 
 async def add(
@@ -171,51 +164,6 @@ async def remove(
         "AND p.entries = ''",
         {**named, "terms": [row[0] for row in rows], "blocks": [row[1] for row in rows]},
     )
-
-
-async def score(
-    connection: Connection, space: Space, field: IndexField, words: Sequence[QueryWord]
-) -> tuple[BM25Scores, Mapping[int, int]]:
-    """Score every chunk, or every title, of a space against the words of a query.
-
-    Args:
-        connection: a session of the space's owner.
-        space: the search space.
-        field: what to search.
-        words: of the query, with repeats.
-
-    Returns:
-        The scores, and in how many texts each known term occurs.
-    """
-    terms = list({term for word in words for term in word.terms})
-    cursor = await connection.cursor(binary=True).execute(
-        "WITH known AS (SELECT term, block, entries, octet_length(entries) / 4 AS held, "
-        "sum(octet_length(entries) / 4) OVER (PARTITION BY term)::int AS df "
-        f"FROM quire.postings WHERE space_id = %(space)s AND {OWNER_CHECK} AND field = %(field)s "
-        "AND term = ANY(%(terms)s::int[])), "
-        "counted AS (SELECT *, sum(held) OVER (ORDER BY df, term) AS read FROM known) "
-        "SELECT term, df, block, CASE WHEN read <= %(most)s OR read = df THEN entries END, "
-        "NULL::bytea, NULL::bytea FROM counted "
-        f"UNION ALL SELECT NULL, NULL, block, entries, terms, counts {OF_PARTS}",
-        {
-            **space.sql_parameters,
-            "field": FIELD_CODES[field],
-            "terms": terms,
-            "most": MOST_POSTINGS,
-            "parts": find_parts(field, terms),
-        },
-    )
-    found = await cursor.fetchall()
-    packs = [Pack(row[2], row[4], row[5], row[3]) for row in found if row[0] is None]
-    rows = [row[:4] for row in found if row[0] is not None]
-    common = {term for term, _, _, entries in rows if entries is None}
-    held = _find_held(packs, terms)
-    df = Counter({term: df for term, df, _, _ in rows})
-    df.update(_count(held))
-    texts = space.chunks if field == "chunks" else space.documents
-    postings = [Posting(term, df[term], block, entries) for term, _, block, entries in rows]
-    postings += [Posting(t, df[t], block, None if t in common else one) for t, block, one in held]
-    return BM25Scores(postings, weigh_query_terms(words, df, texts)), df
 
 
 async def count_holding(

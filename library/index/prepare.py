@@ -126,6 +126,8 @@ def _cut_document(document: Document, code: SourceCode | None) -> _CutDocument:
         language=clean_text(document.language) or detect_language(text),
         published=clean_text(document.published),
         version=clean_text(document.version),
+        copy_of=clean_text(document.copy_of),
+        copy_version=clean_text(document.copy_version),
         path=build_tree_path(document),
     )
     language = detect_code_language(document.uri) if len(text) <= MAX_CODE_CHARACTERS else ""

@@ -169,6 +169,7 @@ async def _update_documents(
 
 _COPIED_FIELDS = (
     "connector", "path", "title", "author", "site", "url", "language", "published", "version",
+    "copy_of", "copy_version",
 )  # fmt: skip
 
 _COLUMNS = dict.fromkeys(_COPIED_FIELDS, "text") | {

@@ -16,18 +16,19 @@ import numpy as np
 
 from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK
-from library.index import postings
 from library.index.filters import build_conditions
 from library.index.folders import get_parent, list_ancestors
 from library.search.load_candidates import load_candidates
+from library.search.score_words import score_words
 from library.search.search_pass import SearchPass
 from library.session import Session
 from models.rerank import WORDS, rerank_texts
 from retrieval.passages.folder_abstracts import strip_counts
 from retrieval.search.bm25 import choose_pivot
+from retrieval.search.bm25_scores import BM25Scores
 from retrieval.search.candidates import Candidate, sort_best_first
 from retrieval.search.folder_descent import Descent, LiftedLeaf
-from retrieval.search.inverted_index import BM25Scores, TermVector
+from retrieval.search.inverted_index import TermVector
 from retrieval.search.query import weigh_query_terms
 from schema.report import Degradation
 from schema.search import Step
@@ -119,7 +120,7 @@ class _LexicalScorer:
         """Score the space."""
         scored = []
         for query in asked.queries:
-            scores, df = await postings.score(connection, asked.space, "chunks", query.words)
+            scores, df = await score_words(connection, asked.space, "chunks", query.words)
             scored.append((scores, weigh_query_terms(query.words, df, asked.space.chunks)))
         return cls(scored)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from library.database.connections import Connection
-from library.search.load_candidates import StoredChunk, count_links, load_chunks, load_pages
+from library.search.load_candidates import StoredChunk, count_links, load_chunks
 from library.search.retrieve import RetrieverResults
 from library.search.retrievers import DenseRetriever
 from library.search.search_pass import PASSAGES_PER_DOCUMENT, SearchPass
@@ -45,10 +45,11 @@ async def fuse_candidates(
     # what a retriever found is a candidate, also where all others stand above it
     scores = {c: 0.0 for name, held in gathered.found.items() if weights.get(name) for c in held}
     scores |= {chunk: score for chunk, given in shares.items() if (score := sum(given.values()))}
-    factors = await _weigh_pages(connection, asked, scores)
+    loaded = await _load_first(connection, asked, scores)
+    factors = _weigh_pages(scores, loaded)
     scores = {chunk: factors[chunk] * score for chunk, score in scores.items()}
     best = [chunk for chunk, _ in take_best(scores, len(scores))]
-    chosen = await _load_best(connection, asked, [*gathered.exact, *best])
+    chosen = await _load_best(connection, asked, [*gathered.exact, *best], loaded)
     documents = {one.document for one in chosen}
     counted = "links" in asked.options.boosts and documents
     links = await count_links(connection, asked.space, list(documents)) if counted else {}
@@ -68,13 +69,20 @@ async def fuse_candidates(
     return candidates, Step("fusion", {"kind": asked.options.fusion, "weights": used})
 
 
-async def _weigh_pages(
+async def _load_first(
     connection: Connection, asked: SearchPass, scores: Mapping[int, float]
-) -> dict[int, float]:
-    """By chunk, the factor on its score that mixes the score of its page in."""
+) -> dict[int, StoredChunk]:
+    """The chunks whose pages count, among which most candidates are."""
     looked_at = min(PAGE_PASSAGES, 2 * _count_wanted(asked))  # twice, so that a page can lift one
     best = [chunk for chunk, _ in take_best(scores, looked_at)]
-    by_page = score_pages(scores, await load_pages(connection, asked.space, best))
+    return {one.chunk: one for one in await load_chunks(connection, asked.space, best)}
+
+
+def _weigh_pages(
+    scores: Mapping[int, float], loaded: Mapping[int, StoredChunk]
+) -> dict[int, float]:
+    """By chunk, the factor on its score that mixes the score of its page in."""
+    by_page = score_pages(scores, {chunk: one.page for chunk, one in loaded.items()})
     return {
         chunk: 1 - PAGE_SHARE + (PAGE_SHARE * by_page.get(chunk, 0.0) / score if score else 0.0)
         for chunk, score in scores.items()
@@ -82,11 +90,15 @@ async def _weigh_pages(
 
 
 async def _load_best(
-    connection: Connection, asked: SearchPass, chunks: Sequence[int]
+    connection: Connection,
+    asked: SearchPass,
+    chunks: Sequence[int],
+    loaded: Mapping[int, StoredChunk],
 ) -> list[StoredChunk]:
     """The best chunks, for each hit wanted some, and of each document no more than may count.
 
-    As many as are wanted are loaded first, and are enough unless a document has too many of them.
+    As many as are wanted are looked at first, and are enough unless a document has too many of
+    them. What is not among those that are loaded is loaded.
     """
     options = asked.options
     whole = options.mode == "documents"
@@ -97,7 +109,10 @@ async def _load_best(
     taken: Counter[int] = Counter()
     asked_for = wanted
     while len(chosen) < wanted and (portion := list(islice(waiting, asked_for))):
-        for one in await load_chunks(connection, asked.space, portion):
+        missing = [chunk for chunk in portion if chunk not in loaded]
+        more = {one.chunk: one for one in await load_chunks(connection, asked.space, missing)}
+        known = {**loaded, **more}
+        for one in (known[chunk] for chunk in portion if chunk in known):
             if taken[one.document] < most and len(chosen) < wanted:
                 taken[one.document] += 1
                 chosen.append(one)

@@ -13,7 +13,7 @@ from schema.documents import ChunkKind
 
 
 class StoredChunk(NamedTuple):
-    """A chunk with what is told of its document; `terms` are int32."""
+    """A chunk with what is told of its document; `terms` are int32, `length` counts its bytes."""
 
     chunk: int
     document: int
@@ -24,6 +24,12 @@ class StoredChunk(NamedTuple):
     title: str
     published: str
     superseded: bool
+    length: int
+
+    @property
+    def page(self) -> Page:
+        """The page that the chunk stands in."""
+        return Page(self.document, self.length)
 
     def to_candidate(self, **scores: object) -> Candidate:
         """The chunk as a candidate, with what a stage says of it."""
@@ -49,7 +55,7 @@ async def load_chunks(
         return []
     cursor = await connection.cursor(binary=True).execute(
         "SELECT c.id, c.document_id, c.kind, c.text, c.terms, "
-        "d.uri, d.title, d.published, d.superseded "
+        "d.uri, d.title, d.published, d.superseded, d.bytes "
         "FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
         f"WHERE c.space_id = %(space)s AND {OWNER_CHECK} AND c.id = ANY(%(chunks)s)",
         {**space.sql_parameters, "chunks": list(chunks)},
@@ -78,18 +84,3 @@ async def count_links(
         {**space.sql_parameters, "documents": list(documents)},
     )
     return dict(await cursor.fetchall())
-
-
-async def load_pages(
-    connection: Connection, space: Space, chunks: Sequence[int]
-) -> dict[int, Page]:
-    """The page that each chunk stands in; one that is gone meanwhile is left out."""
-    if not chunks:
-        return {}
-    cursor = await connection.cursor(binary=True).execute(
-        "SELECT c.id, d.id, d.bytes "
-        "FROM quire.chunks c JOIN quire.documents d ON d.id = c.document_id "
-        f"WHERE c.space_id = %(space)s AND {OWNER_CHECK} AND c.id = ANY(%(chunks)s)",
-        {**space.sql_parameters, "chunks": list(chunks)},
-    )
-    return {chunk: Page(document, length) for chunk, document, length in await cursor.fetchall()}

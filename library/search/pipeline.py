@@ -8,6 +8,7 @@ from library.database.spaces import find_space
 from library.index.filters import holds_any
 from library.index.folders import refresh_folders
 from library.index.vectors import MixedLengthsError
+from library.search.chunk_filter import ChunkFilter
 from library.search.folder_boost import DescentResult, descend_tree
 from library.search.fuse import fuse_candidates
 from library.search.hits import select_documents, select_passages
@@ -19,7 +20,7 @@ from library.search.query_vectors import (
     report_length,
 )
 from library.search.retrieve import RetrieverResults, retrieve
-from library.search.retrievers import DenseRetriever
+from library.search.retrievers import DenseRetriever, LexicalRetriever
 from library.search.search_pass import SearchPass, prepare_pass
 from library.session import Session
 from models.embeddings import Embedder
@@ -71,12 +72,16 @@ async def _search_space(
             return SearchResult([])
         asked = prepare_pass(space, query, options)
         dense, changed = make_dense_retriever(vectors, space, asked.queries[0].language, embedder)
-        flat = await _search_flat(connection, asked, dense)
+        lexical = await LexicalRetriever.from_database(connection, space, asked.queries)
+        kept = ChunkFilter(session.database, space, asked.filters)
+        flat = await _search_flat(connection, asked, (lexical, dense, kept))
     found = await _complete_pass(session, asked, flat)
     if found.starved:
-        found = await _run_pass(session, asked.deepen(), dense)
-    if found.grade == "weak" and asked.widen() != asked:
-        wider = await _run_pass(session, asked.widen(), dense)
+        found = await _run_pass(session, asked.deepen(), (lexical, dense, kept))
+    if found.grade == "weak" and (wide := asked.widen()) != asked:
+        if wide.filters != asked.filters:
+            kept = ChunkFilter(session.database, space, wide.filters)
+        wider = await _run_pass(session, wide, (lexical, dense, kept))
         found = _choose_better(found, wider)
     return replace(found, degraded=[*changed, *found.degraded])
 
@@ -85,20 +90,20 @@ _FlatResult = tuple[RetrieverResults, list[Candidate], Step]
 """What the retrievers found, the candidates that were fused of it, and how."""
 
 
-async def _run_pass(
-    session: Session, asked: SearchPass, dense: DenseRetriever | None
-) -> SearchResult:
+_Means = tuple[LexicalRetriever, DenseRetriever | None, ChunkFilter]
+"""What a pass finds chunks with. Another pass of the search need not read it again."""
+
+
+async def _run_pass(session: Session, asked: SearchPass, means: _Means) -> SearchResult:
     """One pass: every stage once."""
     async with session.connect() as connection:
-        flat = await _search_flat(connection, asked, dense)
+        flat = await _search_flat(connection, asked, means)
     return await _complete_pass(session, asked, flat)
 
 
-async def _search_flat(
-    connection: Connection, asked: SearchPass, dense: DenseRetriever | None
-) -> _FlatResult:
-    gathered = await retrieve(connection, asked, dense)
-    return (gathered, *await fuse_candidates(connection, asked, gathered, dense))
+async def _search_flat(connection: Connection, asked: SearchPass, means: _Means) -> _FlatResult:
+    gathered = await retrieve(connection, asked, *means)
+    return (gathered, *await fuse_candidates(connection, asked, gathered, means[1]))
 
 
 async def _complete_pass(session: Session, asked: SearchPass, flat: _FlatResult) -> SearchResult:

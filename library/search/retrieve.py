@@ -7,6 +7,7 @@ punished for standing just behind the end of a list, and averages compare like w
 from dataclasses import dataclass
 
 from library.database.connections import Connection
+from library.search.chunk_filter import ChunkFilter
 from library.search.retrievers import (
     EXACT_DOCUMENTS,
     TITLE_DOCUMENTS,
@@ -45,28 +46,33 @@ class RetrieverResults:
 
 
 async def retrieve(
-    connection: Connection, asked: SearchPass, dense: DenseRetriever | None
+    connection: Connection,
+    asked: SearchPass,
+    lexical: LexicalRetriever,
+    dense: DenseRetriever | None,
+    kept: ChunkFilter,
 ) -> RetrieverResults:
     """Ask the retrievers that are on.
 
     Args:
         connection: a session of the space's owner.
         asked: the query.
+        lexical: its words, and those of its variants.
         dense: its vectors, where the space has some of the same model.
+        kept: the filters of the pass.
 
     Raises:
         MixedLengthsError: these have another length.
     """
     retrievers, space, filters = asked.options.retrievers, asked.space, asked.filters
     found: dict[Retriever, list[int]] = {}
-    lexical = await LexicalRetriever.from_database(connection, space, asked.queries)
     titles = (
         await TitleRetriever.from_database(connection, space, asked.queries[0])
         if "title" in retrievers
         else None
     )
     if "lexical" in retrievers:
-        found["lexical"] = await lexical.find(connection, space, filters, asked.depth)
+        found["lexical"] = await lexical.find(connection, kept, asked.depth)
     if "exact" in retrievers:
         most = None if filters else EXACT_DOCUMENTS
         named = await find_by_name(connection, space, asked.queries[0].text, most)
@@ -77,7 +83,7 @@ async def retrieve(
     cosines: dict[int, float] = {}
     chunks = list(dict.fromkeys(chunk for ids in found.values() for chunk in ids))
     if dense:
-        found["dense"], cosines = await dense.find(connection, space, filters, asked.depth, chunks)
+        found["dense"], cosines = await dense.find(connection, space, kept, asked.depth, chunks)
         chunks = list(dict.fromkeys([*chunks, *found["dense"]]))
     scores: dict[Retriever, dict[int, float]] = {}
     if "lexical" in found:

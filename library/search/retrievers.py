@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -10,13 +10,14 @@ from pgvector import HalfVector
 
 from library.database.connections import Connection
 from library.database.spaces import OWNER_CHECK, Space
-from library.index import postings
-from library.index.filters import build_conditions, filter_chunks
+from library.index.filters import build_conditions
 from library.index.prepare import fold_name
 from library.index.vectors import find_nearest
+from library.search.chunk_filter import ChunkFilter
+from library.search.score_words import score_words
 from library.session import clean_text
+from retrieval.search.bm25_scores import BM25Scores
 from retrieval.search.fusion import merge_variants, scale_by_maximum
-from retrieval.search.inverted_index import BM25Scores
 from retrieval.search.query import Query, RelevanceScorer
 from schema.search import Filters
 
@@ -24,15 +25,6 @@ EXACT_DOCUMENTS = 5
 """Documents of one name that an exact lookup returns."""
 
 TITLE_DOCUMENTS = 50
-
-FILTER_FACTOR = 2
-"""Times the depth: the beginning of a ranking that is put through the filters first."""
-
-MOST_FILTERED = 16
-"""Times the depth: the longest beginning; where more of it is wanted, all chunks that pass are."""
-
-MARGIN = 1.5
-"""Times the length that a beginning needs if as many of it pass as of the first one."""
 
 
 class LexicalRetriever:
@@ -57,17 +49,15 @@ class LexicalRetriever:
         """Score the space."""
         scored = []
         for query in queries:
-            found = await postings.score(connection, space, "chunks", query.content_words)
+            found = await score_words(connection, space, "chunks", query.content_words)
             if not found[1] and query.content_words != query.words:
-                found = await postings.score(connection, space, "chunks", query.words)
+                found = await score_words(connection, space, "chunks", query.words)
             scored.append(found)
         return cls(queries, scored, space.chunks)
 
-    async def find(
-        self, connection: Connection, space: Space, filters: Filters, depth: int
-    ) -> list[int]:
+    async def find(self, connection: Connection, kept: ChunkFilter, depth: int) -> list[int]:
         """The best chunks that pass the filters, best first: `depth` of each variant, or all."""
-        found = [await _find_best(connection, space, one, filters, depth) for one in self._scores]
+        found = [await kept.find_best(connection, one, depth) for one in self._scores]
         return list(dict.fromkeys(chain.from_iterable(found)))
 
     def score(self, chunks: Sequence[int]) -> dict[int, float]:
@@ -110,27 +100,6 @@ class QueryCoverage:
         )
 
 
-async def _find_best(
-    connection: Connection, space: Space, scores: BM25Scores, filters: Filters, depth: int
-) -> list[int]:
-    """The best `depth` chunks that pass the filters: exactly those, whatever the filters keep.
-
-    A beginning of the ranking is filtered first. Where too few of it pass, that says how long a
-    beginning is needed, or that so few chunks pass that all of them can be ranked.
-    """
-    if not filters and not space.restricted:
-        return scores.best(depth)
-    length = depth * FILTER_FACTOR
-    while length <= depth * MOST_FILTERED:
-        ranking = scores.best(length)
-        passing = await filter_chunks(connection, space, filters, ranking)
-        if len(passing) >= depth or len(ranking) < length:
-            return [chunk for chunk in ranking if chunk in passing][:depth]
-        length = int(MARGIN * length * depth / max(1, len(passing)))
-    passing = await filter_chunks(connection, space, filters)
-    return scores.best(depth, among=np.array(sorted(passing), np.int64))
-
-
 class TitleRetriever:
     """BM25 over the titles of a space's documents."""
 
@@ -142,7 +111,7 @@ class TitleRetriever:
         cls, connection: Connection, space: Space, query: Query
     ) -> "TitleRetriever":
         """Score the titles."""
-        scores, _ = await postings.score(connection, space, "titles", query.content_words)
+        scores, _ = await score_words(connection, space, "titles", query.content_words)
         return cls(scores)
 
     def find(self, limit: int) -> list[int]:
@@ -166,12 +135,16 @@ class DenseRetriever:
 
     vectors: Sequence[HalfVector]
     knows_language: bool = True
+    _found: dict[tuple[ChunkFilter, int, int], tuple[list[int], dict[int, float]]] = field(
+        default_factory=dict, init=False, compare=False
+    )
+    """What a pass found: the next one, of other retrievers, asks for cosines alone."""
 
     async def find(
         self,
         connection: Connection,
         space: Space,
-        filters: Filters,
+        kept: ChunkFilter,
         depth: int,
         others: Sequence[int],
     ) -> tuple[list[int], dict[int, float]]:
@@ -183,17 +156,26 @@ class DenseRetriever:
         """
         near: dict[int, None] = {}
         cosines: list[dict[int, float]] = []
-        for vector in self.vectors:
-            wanted = [*others, *near]
-            found, held = await find_nearest(connection, space, vector, filters, depth, wanted)
+        filters = kept.conditions
+        for number, vector in enumerate(self.vectors):
+            found, held = self._found.get((kept, depth, number), ([], {}))
+            missing = [chunk for chunk in (*others, *near) if chunk not in held]
+            if not held:
+                found, held = await find_nearest(
+                    connection, space, vector, filters, depth, missing, passing=kept.passing
+                )
+                self._found[kept, depth, number] = found, held
+            elif missing:
+                held |= (await find_nearest(connection, space, vector, filters, 0, missing))[1]
             near |= dict.fromkeys(found)
             cosines.append(held)
         for vector, held in zip(self.vectors[:-1], cosines, strict=False):
             missing = [chunk for chunk in near if chunk not in held]
             held.update((await find_nearest(connection, space, vector, filters, 0, missing))[1])
         best: dict[int, float] = {}
+        wanted = {*near, *others}
         for chunk, cosine in chain.from_iterable(held.items() for held in cosines):
-            if not math.isnan(cosine):
+            if chunk in wanted and not math.isnan(cosine):
                 best[chunk] = max(cosine, best.get(chunk, -1.0))
         return [chunk for chunk in near if chunk in best], best
 

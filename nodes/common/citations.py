@@ -14,7 +14,7 @@ from citations.check import (
 )
 from citations.evidence_span import SourcePassages
 from citations.markers import find_cited_sentences, renumber_markers
-from citations.marking import find_contradicting_sources
+from citations.positions import find_positions
 from citations.verdict import CitationVerdict, judge_claim
 from library.library import Library
 from schema.deep_search import Evidence
@@ -23,8 +23,11 @@ from schema.editing import CitationJudgement
 from schema.report import (
     UNSUPPORTED_FLAG,
     Citation,
+    ClaimOrigins,
     Conflict,
+    CopyNote,
     ModelCall,
+    Position,
     Reference,
     Remark,
     RoleUsage,
@@ -216,13 +219,19 @@ def build_conflicts(
     return [
         Conflict(
             section=section,
-            sentence=renumber_markers(found[place].text, final),
-            cited=[final[n] for n in found[place].verdicts],
-            number=final[number],
-            published=registry[final[number]].published,
-            quote=quote,
+            sentence=renumber_markers(found[one.place].text, final),
+            cited=[final[n] for n in found[one.place].verdicts],
+            number=final[one.number],
+            published=registry[final[one.number]].published,
+            quote=one.quote,
+            kind=one.kind,
+            held=Position(
+                number=final[one.held],
+                published=registry[final[one.held]].published,
+                quote=one.held_quote,
+            ),
         )
-        for place, number, quote in find_contradicting_sources(found, listed)
+        for one in find_positions(found, listed)
     ]
 
 
@@ -250,9 +259,14 @@ def build_remarks(
 
 
 def count_totals(
-    texts: Sequence[str], citations: Sequence[Citation], remarks: Sequence[Remark], language: str
+    texts: Sequence[str],
+    citations: Sequence[Citation],
+    remarks: Sequence[Remark],
+    origins: Sequence[ClaimOrigins],
+    language: str,
 ) -> Totals:
     """What an audit counts of a report's sentences and of their citations."""
+    behind = [len(one["origins"]) for one in origins]
     kinds = [one["verdict"] for one in citations]
     steps = [one.get("step") for one in citations]
     does = [one["kind"] for one in remarks]
@@ -278,6 +292,8 @@ def count_totals(
         citations_by_words=steps.count("words"),
         citations_by_checker=steps.count("checker"),
         citations_by_model=steps.count("model"),
+        claims_one_origin=behind.count(1),
+        claims_several_origins=len(behind) - behind.count(1),
         precision=round(kinds.count("supported") / max(1, len(kinds)), 3),
         coverage=round(cited / max(1, facts), 3),
     )
@@ -285,7 +301,7 @@ def count_totals(
 
 def build_reference(number: int, document: DocumentInfo) -> Reference:
     """The entry of a source in the reference list."""
-    return Reference(
+    made = Reference(
         number=number,
         title=document.title,
         author=document.author,
@@ -297,6 +313,9 @@ def build_reference(number: int, document: DocumentInfo) -> Reference:
         reachable=None,
         checked="",
     )
+    if document.copy_of:
+        made["copy"] = CopyNote(of=document.copy_of, version=document.copy_version)
+    return made
 
 
 def sum_usage_by_role(

@@ -28,6 +28,7 @@ from nodes.common.final_sections import (
     build_chart,
     check_captions,
 )
+from nodes.common.origins import find_origins
 from nodes.common.run import (
     drop_duplicates,
     get_context,
@@ -41,6 +42,7 @@ from schema.documents import DocumentInfo
 from schema.report import (
     Audit,
     Citation,
+    ClaimOrigins,
     Degradation,
     Report,
     ReportSection,
@@ -91,6 +93,9 @@ async def finalize(state: ReportState, runtime: Runtime[Context]) -> ReportUpdat
     bound, registry, found = await asyncio.to_thread(bind)
     citations = await add_context(library, found, registry)
     report = _merge_report(before, bound, registry, citations)
+    report["origins"] = _merge_origins(
+        before, bound, await find_origins(library, citations, registry)
+    )
     report["degraded"] = _merge_degradations(before, state, bound, citations, get_context(runtime))
     report["usage"] = sum_usage_by_role(state["calls"], before["usage"])
     report["audit"] = _build_audit(report, state, bound, described)
@@ -196,6 +201,18 @@ def _merge_report(
     )
 
 
+def _merge_origins(
+    before: Report, bound: Binding, origins: Sequence[ClaimOrigins]
+) -> list[ClaimOrigins]:
+    """The origins behind the sentences of new texts, and behind those that stay."""
+    remaining = [
+        one
+        for one in before.get("origins", [])
+        if one["section"] not in bound.sections and one["sentence"] in bound.texts[one["section"]]
+    ]
+    return sorted([*remaining, *origins], key=lambda one: one["section"])
+
+
 def _merge_degradations(
     before: Report,
     state: ReportState,
@@ -238,7 +255,11 @@ def _build_audit(
         sections_failed=earlier["sections_failed"]
         + sum(not section["text"] for section in state["sections"]),
         **count_totals(
-            bound.texts, report["citations"], report.get("remarks", []), report["language"]
+            bound.texts,
+            report["citations"],
+            report.get("remarks", []),
+            report.get("origins", []),
+            report["language"],
         ),
         unknown_numbers_dropped=earlier["unknown_numbers_dropped"]
         + counts["unknown_numbers_dropped"],

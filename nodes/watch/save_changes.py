@@ -23,12 +23,21 @@ from nodes.common.citations import (
     load_support_by_section,
     sum_usage_by_role,
 )
+from nodes.common.origins import find_origins
 from nodes.common.run import close_run, drop_duplicates, get_library, get_report
 from nodes.common.watched import load_watched, number_documents
 from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.editing import RepairedSection
-from schema.report import Audit, Citation, ClaimChange, Conflict, Report, Section
+from schema.report import (
+    Audit,
+    Citation,
+    ClaimChange,
+    ClaimOrigins,
+    Conflict,
+    Report,
+    Section,
+)
 from schema.summary import has_summary
 from schema.watch import WatchState, WatchUpdate
 
@@ -92,6 +101,8 @@ async def save_changes(state: WatchState, runtime: Runtime[Context]) -> WatchUpd
     ]
     fresh = await add_context(library, fresh, registry)
     made = _make_version(report, state, texts, updated, fresh, registry, numbers)
+    origins = await find_origins(library, fresh, registry)
+    made = _count(_keep_origins(made, origins), state)
     before = await library.load_report(report["id"], report["version"])
     material = [
         SectionMaterial(
@@ -201,10 +212,6 @@ def _make_version(
         for one in changes
         if one["kind"] == "contradicted" and numbers[one["document"]] in cited
     ]
-    totals = count_totals(texts, citations, remarks, report["language"])
-    tokens = sum(call["input_tokens"] + call["output_tokens"] for call in state["calls"])
-    audit = Audit(**{**report["audit"], **totals, "sources_cited": len(cited)})
-    audit["tokens"] += tokens
     return Report(
         **{
             **report,
@@ -218,11 +225,38 @@ def _make_version(
             "conflicts": sorted(conflicts, key=lambda one: one["section"]),
             "remarks": remarks,
             "changes": changes,
-            "audit": audit,
             "degraded": drop_duplicates([*report["degraded"], *state["degraded"]]),
             "usage": sum_usage_by_role(state["calls"], report["usage"]),
         }
     )
+
+
+def _keep_origins(report: Report, origins: Sequence[ClaimOrigins]) -> Report:
+    """The report with the origins behind its new sentences, and behind those that stay."""
+    texts = [section["text"] for section in report["sections"]]
+    new = {(one["section"], one["sentence"]) for one in origins}
+    held = [
+        one
+        for one in report.get("origins", [])
+        if one["sentence"] in texts[one["section"]] and (one["section"], one["sentence"]) not in new
+    ]
+    made = sorted([*held, *origins], key=lambda one: one["section"])
+    return Report(**{**report, "origins": made})
+
+
+def _count(report: Report, state: WatchState) -> Report:
+    """The report with its sentences and sources counted anew, and what the watch cost added."""
+    totals = count_totals(
+        [section["text"] for section in report["sections"]],
+        report["citations"],
+        report.get("remarks", []),
+        report.get("origins", []),
+        report["language"],
+    )
+    cited = len(report["references"])
+    audit = Audit(**{**report["audit"], **totals, "sources_cited": cited})
+    audit["tokens"] += sum(one["input_tokens"] + one["output_tokens"] for one in state["calls"])
+    return Report(**{**report, "audit": audit})
 
 
 def _make_conflict(

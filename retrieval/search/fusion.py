@@ -1,6 +1,7 @@
 """One ranking from several retrievers, with what each retriever gave to it."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from operator import itemgetter
 from typing import TypeVar
 
 from schema.search import Retriever
@@ -120,5 +121,6 @@ def blend_cosine(score: float, cosine: float, share: float = 0.3) -> float:
 
 def take_best(scores: Mapping[Key, float], limit: int) -> list[tuple[Key, float]]:
     """The best `limit` keys, best first; ties in the order of the keys' text, so runs repeat."""
-    order = sorted(scores.items(), key=lambda item: (-item[1], str(item[0])))
-    return order[:limit]
+    if len(set(scores.values())) < len(scores):
+        return sorted(scores.items(), key=lambda item: (-item[1], str(item[0])))[:limit]
+    return sorted(scores.items(), key=itemgetter(1), reverse=True)[:limit]

@@ -1,11 +1,11 @@
-"""The inverted index: packed postings, and exact BM25 over them.
+"""The inverted index: packed postings, which `retrieval.search.bm25_scores` adds up.
 
 For a term and a block of 16,384 neighbouring ids, one array says which of the ids hold the term
 and with what weight (see `retrieval.search.bm25.weigh_passage_terms`). Four bytes an entry: the
 id's place in the block, and the weight as a half-precision float (relative error 2^-11).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -190,88 +190,3 @@ def remove_ids(block: int, entries: bytes, gone: Ids) -> bytes:
     """Entries of a block that do not belong to any of the ids `gone`."""
     here = np.frombuffer(entries, ENTRY)
     return here[~np.isin(here["place"].astype(np.int64) + block * BLOCK_SIZE, gone)].tobytes()
-
-
-@dataclass(frozen=True)
-class Posting:
-    """One row of the index: a term in a block. `entries` is None for a term that is not scored."""
-
-    term: int
-    df: int
-    block: int
-    entries: bytes | None
-
-
-class BM25Scores:
-    """BM25 of every text that holds a word of a query; exact but for the weights' precision."""
-
-    def __init__(self, postings: Sequence[Posting], values: Mapping[int, float]) -> None:
-        """Score.
-
-        Args:
-            postings: of the query's terms.
-            values: what each term counts; see `retrieval.search.query.weigh_query_terms`.
-        """
-        self._rows = [row for row in postings if row.entries is not None]
-        blocks = sorted({row.block for row in self._rows})
-        self._base = {block: place * BLOCK_SIZE for place, block in enumerate(blocks)}
-        self._blocks = np.array(blocks, np.int64)
-        self._scores = np.zeros(len(blocks) * BLOCK_SIZE + 1, np.float32)  # the last: unknown texts
-        for row in self._rows:
-            entries = np.frombuffer(row.entries or b"", ENTRY)
-            value = np.float32(values[row.term])
-            # the places of one row are distinct: a plain += adds each once
-            self._scores[self._base[row.block] :][entries["place"]] += entries["weight"] * value
-
-    def best(self, limit: int, among: Ids | None = None) -> list[int]:
-        """Ids of the best texts, or of the best among some, best first, ties by id.
-
-        Texts that hold no word of the query are left out.
-        """
-        if among is None:
-            places = np.flatnonzero(self._scores > 0)
-        else:
-            places = np.sort(self._find_positions(among))
-            places = places[(places >= 0) & (self._scores[places] > 0)]
-        scores = self._scores[places]
-        if len(places) > limit:
-            least = np.partition(scores, -limit)[-limit]
-            places, scores = places[scores >= least], scores[scores >= least]
-        places = places[np.lexsort((places, -scores))][:limit]
-        found: list[int] = (
-            self._blocks[places // BLOCK_SIZE] * BLOCK_SIZE + places % BLOCK_SIZE
-        ).tolist()
-        return found
-
-    def scores_for(self, ids: Ids) -> Floats:
-        """Scores of some texts, 0 where no word matches."""
-        return self._scores[self._find_positions(ids)]
-
-    def find_matched_terms(self, ids: Ids) -> list[set[int]]:
-        """For each of some distinct texts, the terms of the query that it holds.
-
-        Entries must stand in the order of ids: those of chunks do, which are added once, in order.
-        """
-        positions = self._find_positions(ids)
-        order = np.argsort(positions)
-        bounds = np.searchsorted(positions[order], np.arange(len(self._blocks) + 1) * BLOCK_SIZE)
-        held: list[set[int]] = [set() for _ in ids]
-        for row in self._rows:
-            base = self._base[row.block]
-            here = order[slice(*bounds[base // BLOCK_SIZE :][:2])]
-            places = np.frombuffer(row.entries or b"", ENTRY)["place"]
-            sought = (positions[here] - base).astype(places.dtype)
-            at = np.searchsorted(places, sought)
-            at[at == len(places)] = 0
-            for one in here[places[at] == sought].tolist():
-                held[one].add(row.term)
-        return held
-
-    def _find_positions(self, ids: Ids) -> Ids:
-        """Places in the array of scores; -1 of a text in a block that holds no word."""
-        if not len(self._blocks):
-            return np.full(len(ids), -1)
-        blocks = ids // BLOCK_SIZE
-        nearest = np.minimum(np.searchsorted(self._blocks, blocks), len(self._blocks) - 1)
-        known = self._blocks[nearest] == blocks
-        return np.where(known, nearest * BLOCK_SIZE + ids % BLOCK_SIZE, -1)

@@ -13,7 +13,8 @@ from citations.check import (
 )
 from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, normalise_markers
-from citations.marking import apply_verdicts, find_contradicting_sources
+from citations.marking import apply_verdicts
+from citations.positions import find_positions
 from schema.documents import Passage
 from schema.report import UNSUPPORTED_FLAG
 from text.sentences import split_sentences
@@ -174,9 +175,10 @@ def test_what_was_settled_stays_adds_no_citation_and_leaves_all_but_prose_alone(
 
 def test_a_source_that_says_otherwise_is_a_conflict_of_what_another_bears_out() -> None:
     text = "The bridge is closed to heavy lorries [3]."
-    [(place, number, quote)] = find_contradicting_sources(judged(text), SOURCES)
-    assert (place, number) == (0, 2)
-    assert "not closed" in quote
+    [one] = find_positions(judged(text), SOURCES)
+    assert (one.place, one.number, one.kind, one.held) == (0, 2, "negation", 3)
+    assert "not closed" in one.quote
+    assert "flood" in one.held_quote
 
 
 def test_a_source_that_lacks_a_figure_is_no_conflict() -> None:
@@ -186,22 +188,16 @@ def test_a_source_that_lacks_a_figure_is_no_conflict() -> None:
     }
     dated = {**both, 1: source(1, f"The bridge of 1931 is shut {rest}")}
     text = f"The bridge is shut {rest[:-1]} [1]."
-    assert [
-        number
-        for _, number, _ in find_contradicting_sources(check_sentences(text, both, "en"), both)
-    ] == [2]
+    assert [one.number for one in find_positions(check_sentences(text, both, "en"), both)] == [2]
     text = f"The bridge of 1931 is shut {rest[:-1]} [1]."
-    assert find_contradicting_sources(check_sentences(text, dated, "en"), dated) == []
+    assert find_positions(check_sentences(text, dated, "en"), dated) == []
 
 
 def test_what_does_not_stand_has_no_conflicts() -> None:
     for text in ("The bridge is closed to heavy lorries.", "It is closed to heavy lorries [1]."):
-        assert find_contradicting_sources(judged(text), SOURCES) == []
-    assert (
-        find_contradicting_sources(judged("The bridge is closed to heavy lorries [1]."), SOURCES)
-        == []
-    )
-    assert find_contradicting_sources(judged(TRUE), SOURCES) == []
+        assert find_positions(judged(text), SOURCES) == []
+    assert find_positions(judged("The bridge is closed to heavy lorries [1]."), SOURCES) == []
+    assert find_positions(judged(TRUE), SOURCES) == []
 
 
 @pytest.mark.parametrize(

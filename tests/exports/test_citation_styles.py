@@ -124,3 +124,14 @@ def test_no_two_references_have_one_mark(told: list[dict[str, str]]) -> None:
     written = [plain(style.build_pieces([one["number"]])) for one in references]
     assert len({mark.casefold() for mark in written}) == len(written)
     assert all(mark.count("(") == mark.count(")") == 1 and "[" not in mark for mark in written)
+
+
+@pytest.mark.parametrize("style", ["ieee", "author-date"])
+def test_an_open_copy_and_a_retraction_are_told_without_markup(style: Style) -> None:
+    hostile = 'https://a.test/*x*_[y](z)"<b>`'
+    one = reference(1, "Otters", url="https://a.test/")
+    one["copy"] = {"of": hostile, "version": "a version of its own"}
+    one["retraction"] = {"kind": "concern", "day": "", "notice": hostile}
+    (entry,) = CitationStyle([one], style, "en").build_entries()
+    assert "read as an open copy of https://a.test/%2Ax%2A_%5By%5D(z)%22%3Cb%3E%60" in entry.after
+    assert "(an expression of concern was published, https://a.test/" in entry.after

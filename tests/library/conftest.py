@@ -1,6 +1,9 @@
 """A library of one's own."""
 
+from typing import Any
+
 import pytest
+from psycopg import AsyncCursor
 
 from library.library import Library, open_library
 
@@ -15,3 +18,17 @@ async def library(space: str) -> Library:
 async def fresh(space: str) -> Library:
     """A second empty space, to compare with."""
     return await open_library(f"{space}-fresh")
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the database is asked from now on."""
+    asked: list[str] = []
+    execute = AsyncCursor.execute
+
+    def record(cursor: Any, query: Any, *given: Any, **options: Any) -> Any:
+        asked.append(query if isinstance(query, str) else query.as_string())
+        return execute(cursor, query, *given, **options)
+
+    monkeypatch.setattr(AsyncCursor, "execute", record)
+    return asked

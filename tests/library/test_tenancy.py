@@ -65,6 +65,7 @@ async def test_nothing_is_read(ann: Library, bob: Library) -> None:
         assert await library.load_report("ann-cats") is None
         assert await library.load_passages(chunks) == {}
         assert await library.load_layouts(documents) == {}
+        assert await library.load_links(documents) == {}
         assert await library.load_documents(documents) == {}
         assert await library.load_spans([(one, 0, 100) for one in documents]) == [""] * len(
             documents

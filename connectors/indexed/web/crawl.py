@@ -148,5 +148,6 @@ def _build_document(page: FetchedPage, version: str, found: FileText) -> Documen
         fetched=datetime.now(UTC),
         version=version,
         aliases=found.aliases,
+        links=page.originals,
         superseded=found.superseded,
     )

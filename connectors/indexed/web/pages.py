@@ -15,7 +15,7 @@ import httpx
 from connectors.files.extract import read_bytes
 from connectors.files.file_text import FileText, UnreadableError
 from connectors.files.web_page import LINK_CHARACTERS, MAX_LINKS, WebPage, read_web_page
-from connectors.http.client import read_start
+from connectors.http.client import read_start, web_host
 from connectors.http.redact import redact_url
 from connectors.indexed.web.site import (
     USER_AGENT,
@@ -25,6 +25,7 @@ from connectors.indexed.web.site import (
     to_request_url,
 )
 from retrieval.web.canonical_url import normalise_url
+from schema.documents import CANONICAL
 from schema.errors import ConnectorError
 
 MAX_BYTES = 10 * 2**20
@@ -82,6 +83,8 @@ class FetchedPage:
     suffix: str
     web: WebPage
     """What was read of it; nothing where it is no HTML."""
+    originals: tuple[str, ...] = ()
+    """A link to the address on another host that the page says is its original's."""
 
 
 async def read_body(answer: httpx.Response) -> bytes:
@@ -142,7 +145,14 @@ async def parse_page(answer: SiteResponse[bytes], root: str, *, text: bool = Tru
         body=body,
         suffix=suffix,
         web=web,
+        originals=_name_original(uri, answer.url) if canonical else (),
     )
+
+
+def _name_original(uri: str, url: str) -> tuple[str, ...]:
+    """A page on another host as the original, which is no more than the page's word."""
+    elsewhere = web_host(uri) and web_host(uri) != web_host(normalise_url(url))
+    return (f"{CANONICAL}{uri}",) if elsewhere else ()
 
 
 async def extract_page_text(page: FetchedPage) -> FileText:

@@ -16,9 +16,11 @@ from saved_reports import MATERIAL, RUN, report
 from tenants import filled
 
 from library.database.connections import open_database
+from library.database.spaces import find_space
+from library.index.filters import list_passing
 from library.index.folders import load_folder, refresh_folders
 from library.journal import Journal
-from library.library import open_library
+from library.library import Library, open_library
 from schema.search import RETRIEVERS, Boost, Filters
 
 LIBRARY = Path(__file__).parents[3] / "library"
@@ -100,9 +102,17 @@ async def share_with_readers(group: str) -> None:
     hits = (await ask(library, "owl")).hits
     await library.load_passages([hit.chunk for hit in hits])
     await library.was_shown_restricted()
+    await list_all(library)
     await library.store([page("file:///kept.md", section("hawk"))])
     await library.load_readers("files", ["file:///"])
     await library.set_readers({"file:///kept.md": ("bob@x.test",), "file:///open.md": ("bob",)})
+
+
+async def list_all(library: Library) -> None:
+    """List what passes filters, as a search of a large library does."""
+    async with library.connect() as connection:
+        space: Any = await find_space(connection, library.user, library.space)
+        await list_passing(connection, space, Filters(connectors=["files"]))
 
 
 async def use_everything(user: str) -> None:
@@ -133,6 +143,7 @@ async def use_everything(user: str) -> None:
     hits = (await ask(library, "cat")).hits
     await library.load_passages([hit.chunk for hit in hits])
     await library.load_layouts([hit.document for hit in hits])
+    await library.load_links([hit.document for hit in hits])
     await library.load_documents([hit.document for hit in hits])
     await library.load_spans([(hit.document, 0, 9) for hit in hits])
     await library.find_chunks_over([(hit.document, 0, 9) for hit in hits])
@@ -163,6 +174,11 @@ async def use_everything(user: str) -> None:
     await library.remove_fetched_before(datetime.now(UTC), 1)
     async with library.hold_lock("files", "/shelf"):
         pass
+    await use_journal(user, library)
+
+
+async def use_journal(user: str, library: Library) -> None:
+    """Do all that a run's record can."""
     journal = Journal(user, "run")
     await journal.once("What?", library.count)
     await journal.find_start()

@@ -55,7 +55,7 @@ async def test_what_waits_is_found_and_counted_as_if_it_did_not(
 async def test_a_term_that_is_too_common_to_be_scored_is_so_in_what_waits(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postings, "MOST_POSTINGS", 2)
+    monkeypatch.setattr("library.search.score_words.MOST_POSTINGS", 2)
     await library.store(flock(0, "cat", "cat", "cat", "dog"))
     await library.store(flock(4, "cat"), more_follow=True)
     assert len(await texts(library, "dog cat")) == 1

@@ -13,6 +13,7 @@ from psycopg.sql import SQL, Composed
 
 from library.database.spaces import Space, find_space
 from library.index import vectors
+from library.index.filters import list_passing
 from library.index.vectors import _query_nearest, find_nearest
 from library.library import Library
 from retrieval.search.grading import score_dense_relevance
@@ -280,6 +281,25 @@ async def test_a_filtered_search_through_the_index_finds_all_there_is(
     assert set(found) <= {one for (one,) in brute}  # the graph chooses among equals
     hits = (await ask(indexed, "b3 c4", retrievers=["dense"], filters=filters, limit=30)).hits
     assert len(hits) == {"few": 20, "few/10": 1, "none": 0}[folder]
+
+
+@pytest.mark.parametrize("most", [0, 10_000])
+async def test_what_is_known_to_pass_a_filter_is_scanned_or_filtered_with_one_result(
+    indexed: Library, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr("library.index.vectors.MOST_SCANNED", most)
+    space, filters = await space_of(indexed), Filters(under=["few"])
+    query = HalfVector(by_words("b3 c4"))
+    async with indexed.connect() as connection:
+        passing = await list_passing(connection, space, filters)
+        assert len(passing) == 20
+        [other] = (await find_nearest(connection, space, query, Filters(), 1))[0]
+        near, cosines = await find_nearest(
+            connection, space, query, filters, 20, [other], passing=passing
+        )
+    assert sorted(near) == passing.tolist()
+    assert [cosines[one] for one in near] == sorted((cosines[one] for one in near), reverse=True)
+    assert other in cosines
 
 
 async def test_an_index_that_broke_off_is_made_again(indexed: Library) -> None:

@@ -1,12 +1,10 @@
 """The retrievers of a search: what each finds alone, and what they make together."""
 
 import re
-from typing import Any
 
 import pytest
 from library_pages import ask, page, section, sections, uris
 from meanings import speaking
-from psycopg import AsyncCursor
 
 from library.library import Library
 from retrieval.search.fusion import weigh_retrievers
@@ -67,30 +65,16 @@ async def test_each_retriever_finds_alone(
         assert await uris(birds, misses, retrievers=[retriever]) == []
 
 
-@pytest.fixture
-async def statements(birds: Library, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the database is asked from now on."""
-    asked: list[str] = []
-    execute = AsyncCursor.execute
-
-    def record(cursor: Any, query: Any, *given: Any, **options: Any) -> Any:
-        asked.append(query if isinstance(query, str) else query.as_string())
-        return execute(cursor, query, *given, **options)
-
-    monkeypatch.setattr(AsyncCursor, "execute", record)
-    return asked
-
-
 async def test_a_search_asks_the_database_once_for_each_thing_it_needs(
     birds: Library, statements: list[str]
 ) -> None:
     await ask(birds, "grey heron", retrievers=["lexical"])
     tables = [set(TABLE.findall(one)) - {"spaces", "user_id", "readers"} for one in statements]
-    pages, texts = {"chunks", "documents"}, {"chunks", "documents"}
-    assert tables == [set(), set(), {"postings", "buffered_postings"}, pages, texts]
+    read = {"postings", "buffered_postings"}
+    assert tables == [set(), set(), read, {"chunks", "documents"}]
     statements.clear()
     await ask(birds, "birds in water")
-    assert len(statements) == 7  # the names and the vectors, too
+    assert len(statements) == 6  # the names and the vectors, too
 
 
 async def test_a_page_about_the_question_comes_before_a_passage_that_mentions_it(
@@ -371,7 +355,7 @@ async def test_any_variant_is_read(birds: Library) -> None:
 async def test_the_commonest_words_go_unscored_in_a_large_library(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("library.index.postings.MOST_POSTINGS", 5)
+    monkeypatch.setattr("library.search.score_words.MOST_POSTINGS", 5)
     await library.store([page(f"u{i}", f"Common {i}.") for i in range(9)] + [page("r", "Rare.")])
     assert await uris(library, "common rare", retrievers=["lexical"]) == ["r"]
     assert (
@@ -396,3 +380,13 @@ async def test_the_chunks_that_hold_a_term_are_counted_in_the_own_space_alone(
     assert counts.holding == {"heron": 2, "grey": 2, "pelican": 0}
     elsewhere = Library(birds.database, birds.user, "elsewhere", None)
     assert (await elsewhere.count_terms(["heron"])).passages == 0
+
+
+async def test_a_wider_pass_reads_the_words_no_second_time(
+    birds: Library, statements: list[str]
+) -> None:
+    found = await ask(birds, "pelican swamp otter grey", retrievers=["exact", "lexical"])
+    assert "wider pass" in [step.name for step in found.trace]
+    tables = [set(TABLE.findall(one)) - {"spaces", "user_id", "readers"} for one in statements]
+    # those of chunks, and in the second pass of titles
+    assert tables.count({"postings", "buffered_postings"}) == 2

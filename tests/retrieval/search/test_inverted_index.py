@@ -8,12 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.search.bm25 import idf, weigh_passage_terms
+from retrieval.search.bm25_scores import BM25Scores, Postings
 from retrieval.search.inverted_index import (
     BLOCK_SIZE,
     ENTRY,
-    BM25Scores,
     Entries,
-    Posting,
     TermVector,
     find_touched_blocks,
     pack_postings,
@@ -45,12 +44,14 @@ def counts(texts: Texts) -> dict[int, int]:
 
 def scores(texts: Texts, words: list[QueryWord]) -> BM25Scores:
     df, wanted = counts(texts), {term for word in words for term in word.terms}
-    postings = [
-        Posting(term, df[term], block, entries)
-        for (term, block), entries in rows(texts).items()
-        if term in wanted
-    ]
-    return BM25Scores(postings, weigh_query_terms(words, df, len(texts)))
+    read = {key: entries for key, entries in rows(texts).items() if key[0] in wanted}
+    return BM25Scores(joined(read), weigh_query_terms(words, df, len(texts)))
+
+
+def joined(read: Mapping[tuple[int, int], bytes]) -> Postings:
+    """Rows of terms and blocks as a statement hands them over."""
+    columns = [(term, block, len(entries) // 4, 1) for (term, block), entries in read.items()]
+    return Postings(np.array(columns, np.int64).reshape(-1, 4).T, b"".join(read.values()))
 
 
 def asked(given_: list[tuple[frozenset[int], float]]) -> list[QueryWord]:
@@ -118,15 +119,16 @@ def test_unknown_texts_score_nothing() -> None:
 
 
 def test_nothing_indexed_scores_nothing() -> None:
-    held = BM25Scores([], {})
+    held = BM25Scores(joined({}), {})
     assert held.best(5) == []
     assert held.scores_for(np.array([1, 2], np.int64)).tolist() == [0, 0]
 
 
 def test_a_term_without_entries_is_not_scored() -> None:
-    given_ = Posting(7, 9, 0, None)
     [(_, block, entries)] = pack_postings(Entries.from_texts([(3, TermVector.from_terms([8]))]))
-    held = BM25Scores([given_, Posting(8, 1, block, entries)], {7: 1.0, 8: 1.0})
+    given_ = Postings(np.array([[7, 8], [0, block], [9, 1], [0, 1]]), entries)
+    assert given_.count_texts() == {7: 9, 8: 1}
+    held = BM25Scores(given_, {7: 1.0, 8: 1.0})
     assert held.best(5) == [3]
     assert held.find_matched_terms(np.array([3], np.int64)) == [{8}]
 

@@ -1,0 +1,1 @@
+"""How many independent origins stand behind a sentence: copies folded into what they copy."""

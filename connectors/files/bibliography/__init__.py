@@ -1,0 +1,1 @@
+"""Bibliographies as files: BibTeX and CSL-JSON, an entry at a time."""
