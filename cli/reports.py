@@ -8,11 +8,18 @@ import typer
 
 from cli.console import format_time, print_or_write, print_table, run, run_with_progress
 from cli.options import CitationsOption, JsonOption, make_file_option
-from cli.safe_output import print_bytes, print_json, print_stderr, print_stdout
+from cli.safe_output import (
+    print_bytes,
+    print_json,
+    print_stderr,
+    print_stdout,
+    to_one_line,
+)
 from schema.errors import InputError
 from schema.report import Report
 
 if TYPE_CHECKING:
+    from exports.bundle.parts import Member
     from library.saved_reports import ReportVersion
 
 app = typer.Typer(no_args_is_help=True, help="Saved reports: list, show, export, revise, remove.")
@@ -100,6 +107,10 @@ def export(
     sign: Annotated[
         Path | None, typer.Option(help="Ed25519 key to sign the bundle with, in PEM or OpenSSH's.")
     ] = None,
+    warc: Annotated[
+        Path | None,
+        typer.Option(help="Fetch the cited web pages, too, and write them to this WARC file."),
+    ] = None,
 ) -> None:
     """Write a report in another format, to a file or to standard output."""
     from exports.formats import BUNDLE, find_format
@@ -113,8 +124,12 @@ def export(
     name = {"md": "markdown"}.get(to, to) if to or out is None else find_format(out)
     if out is None and name in _BINARY_FORMATS and sys.stdout.isatty():
         raise InputError(f"The format {name} is no text for a terminal: name a file with --out.")
-    if sign and name != BUNDLE and not attach_bundle:
+    bundled = name == BUNDLE or attach_bundle
+    if sign and not bundled:
         raise InputError("--sign signs a bundle: take --to bundle, or --attach-bundle.")
+    if warc and not bundled:
+        raise InputError("--warc goes with a bundle: take --to bundle, or --attach-bundle.")
+    archive = _save_pages(_load_finished_report(identity, version), warc) if warc else None
 
     async def work() -> bytes:
         return await export_saved(
@@ -124,9 +139,20 @@ def export(
             version=version,
             attach=attach_bundle,
             key_file=sign,
+            archive=archive,
         )
 
     print_or_write(run(work), out)
+
+
+def _save_pages(report: Report, warc: Path) -> "Member":
+    from serving.archives import save_pages
+
+    saved = run(lambda: save_pages(report, warc))
+    for url, why in saved.missing.items():
+        print_stderr(to_one_line(f"not saved: {url} ({why})"))
+    print_stderr(f"{warc}: {saved.count} of {saved.count + len(saved.missing)} pages")
+    return saved.archive
 
 
 def _send_to_zotero(report: Report, location: str, citations: str) -> None:

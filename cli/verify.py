@@ -11,6 +11,7 @@ from cli.safe_output import print_json, print_stdout, to_one_line
 from schema.errors import InputError, QuireError
 
 if TYPE_CHECKING:
+    from exports.bundle.parts import Bundle, Member
     from exports.bundle.verify import Verification
     from serving.verify import LiveSource
 
@@ -20,6 +21,9 @@ def verify(
     live: Annotated[
         bool, typer.Option("--live", help="Fetch the cited pages, too, and say what changed.")
     ] = False,
+    warc: Annotated[
+        Path | None, typer.Option(help="WARC file with the cited pages, to compare them with.")
+    ] = None,
     key: Annotated[
         Path | None, typer.Option(help="Public key that it must be signed with.")
     ] = None,
@@ -29,25 +33,38 @@ def verify(
     from exports.bundle.signing import read_public_key
     from exports.bundle.verify import verify_bundle
 
+    if live and warc:
+        raise InputError("--live fetches the pages, --warc reads them from a file: take one.")
     data = _read(file)
+    archive = _describe_archive(warc) if warc else None
     try:
-        found, parts = verify_bundle(data, read_public_key(key) if key else "")
+        found, parts = verify_bundle(data, read_public_key(key) if key else "", archive)
     except InputError:
         raise
     except QuireError as error:
         raise QuireError(f"{file}: {error}") from error
-    sources: list[LiveSource] = []
-    if live:
-        from serving.verify import check_live
-
-        sources = asyncio.run(check_live(parts))
+    compared = "live" if live else "archived" if warc else ""
+    sources = _compare_pages(parts, warc) if compared else []
     lost = [one for one in sources if one.state in ("gone", "changed in the quote")]
     if as_json:
-        print_json(_describe(found, sources if live else None))
+        print_json(_describe(found, sources, compared))
     else:
-        _print(found, sources, live=live, trusted=key is not None)
+        _print(found, sources, compared, trusted=key is not None)
     if found.differences or lost:
         raise typer.Exit(1)
+
+
+def _describe_archive(warc: Path) -> "Member":
+    from serving.archives import describe_archive
+
+    return describe_archive(warc)
+
+
+def _compare_pages(parts: "Bundle", warc: Path | None) -> "list[LiveSource]":
+    """What became of the pages on the web, or how they stand in a WARC file."""
+    from serving.verify import check_archived, check_live
+
+    return asyncio.run(check_archived(parts, warc) if warc else check_live(parts))
 
 
 def _read(file: Path) -> bytes:
@@ -61,7 +78,7 @@ def _read(file: Path) -> bytes:
 
 
 def _print(
-    found: "Verification", sources: "list[LiveSource]", *, live: bool, trusted: bool
+    found: "Verification", sources: "list[LiveSource]", compared: str, *, trusted: bool
 ) -> None:
     from exports.bundle.signing import name_key
 
@@ -99,13 +116,13 @@ def _print(
     if not found.differences:
         print_stdout("Nothing in the file differs.")
     lost = sum(one.state in ("gone", "changed in the quote") for one in sources)
-    if live:
-        print_stdout(f"live: {lost} of {len(sources)} sources are gone or changed in a quote")
+    if compared:
+        print_stdout(f"{compared}: {lost} of {len(sources)} sources are gone or changed in a quote")
 
 
-def _describe(found: "Verification", sources: "list[LiveSource] | None") -> dict[str, Any]:
+def _describe(found: "Verification", sources: "list[LiveSource]", compared: str) -> dict[str, Any]:
     """The outcome as JSON tells it."""
     from dataclasses import asdict
 
     told = asdict(found)
-    return told if sources is None else told | {"live": [asdict(one) for one in sources]}
+    return told | {compared: [asdict(one) for one in sources]} if compared else told

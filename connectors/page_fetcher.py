@@ -19,7 +19,7 @@ from connectors.http.client import web_host
 from connectors.http.redact import redact_url
 from connectors.http.safe_client import is_allowed
 from connectors.indexed.web.pages import extract_page_text, parse_page, read_body
-from connectors.indexed.web.site import WebsiteClient, to_request_url
+from connectors.indexed.web.site import SiteResponse, WebsiteClient, to_request_url
 from connectors.jina_reader import fetch_by_jina
 from connectors.open_access.copies import OpenCopy, find_copies, is_enabled
 from connectors.open_access.identifiers import Work, find_stated_doi, find_work
@@ -204,7 +204,19 @@ async def _fetch_by_jina(address: str, searched: str, seconds: float) -> Fetched
 
 
 async def _fetch_directly(site: WebsiteClient, address: str, searched: str) -> FetchedDocument:
-    answer = await site.get(address, read_body)
+    return await read_answer(await site.get(address, read_body), searched)
+
+
+async def read_answer(answer: SiteResponse[bytes], searched: str = "") -> FetchedDocument:
+    """Read the page that a website answered with.
+
+    Args:
+        answer: with its body.
+        searched: the date that a search engine gave it, ISO 8601.
+
+    Raises:
+        ConnectorError: it holds no text, or cannot be read.
+    """
     try:
         page = await parse_page(answer, "")
         found = await extract_page_text(page)

@@ -11,6 +11,7 @@ from pathlib import Path
 from exports.bundle.parts import (
     BundledSource,
     Evidence,
+    Member,
     ReadPassage,
     SectionEvidence,
     Stretch,
@@ -52,6 +53,7 @@ async def export_saved(
     version: int | None = None,
     attach: bool = False,
     key_file: Path | None = None,
+    archive: Member | None = None,
 ) -> bytes:
     """A saved report as a file.
 
@@ -62,6 +64,7 @@ async def export_saved(
         version: of the report, the newest where None.
         attach: whether its bundle stands inside of it.
         key_file: of the private key that signs the bundle.
+        archive: the WARC file that the bundle names.
 
     Raises:
         InputError: there is no such report, format, style or key.
@@ -73,7 +76,7 @@ async def export_saved(
         raise QuireError(f"The report {identity} is not finished: quire report --resume {identity}")
     if name != BUNDLE and not attach:
         return await asyncio.to_thread(export, report, name, style)
-    bundle = await make_bundle(kept, report, key_file=key_file)
+    bundle = await make_bundle(kept, report, key_file=key_file, archive=archive)
     if name == BUNDLE:
         return bundle
     return await asyncio.to_thread(export, report, name, style, bundle)
@@ -84,6 +87,7 @@ async def make_bundle(
     shown: Report,
     key_file: Path | None = None,
     names: Sequence[str] = (),
+    archive: Member | None = None,
 ) -> bytes:
     """The bundle of a saved report.
 
@@ -92,6 +96,7 @@ async def make_bundle(
         shown: the same as whoever asks may see it: without the folders of a server.
         key_file: of the private key that signs it.
         names: of who asks, see `library.library.open_library`.
+        archive: the WARC file of its pages.
 
     Raises:
         InputError: the key cannot be used.
@@ -101,7 +106,7 @@ async def make_bundle(
     wanted = [number for one in kept.material for number in one["chunks"]]
     passages = await library.load_passages(sorted(set(wanted)))
     sources = await _load_sources(library, shown)
-    return await asyncio.to_thread(_build, kept, shown, sources, passages, key_file)
+    return await asyncio.to_thread(_build, kept, shown, sources, passages, key_file, archive)
 
 
 async def _load_sources(library: Library, report: Report) -> dict[int, _HeldSource]:
@@ -126,6 +131,7 @@ def _build(
     held: Mapping[int, _HeldSource],
     passages: Mapping[int, Passage],
     key_file: Path | None,
+    archive: Member | None,
 ) -> bytes:
     from exports.bundle.build import build_bundle  # noqa: PLC0415  (loads the checks)
 
@@ -153,6 +159,7 @@ def _build(
         kept.created.astimezone(UTC).isoformat(timespec="seconds"),
         _list_versions(kept.run.get("quire", ""), report),
         key_file,
+        archive,
     )
 
 

@@ -1,14 +1,20 @@
-"""What became of the web pages that a bundle cites: moved, gone, changed, and where."""
+"""What became of the web pages that a bundle cites: moved, gone, changed, and where.
+
+The pages are fetched, or read from a WARC file.
+"""
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from citations.evidence_span import SourcePassages
 from connectors.http.safe_client import WebError
-from connectors.page_fetcher import CONNECTOR_NAME, FetchedDocument, fetch_page
+from connectors.indexed.web.warc import read_warc
+from connectors.page_fetcher import CONNECTOR_NAME, FetchedDocument, fetch_page, read_answer
 from exports.bundle.parts import Bundle, BundledSource
 from exports.bundle.words import extract_words, hash_words
 from retrieval.web.canonical_url import normalise_url
@@ -64,24 +70,50 @@ class LiveSource:
 
 async def check_live(bundle: Bundle) -> list[LiveSource]:
     """Fetch the cited pages of the web and compare them with what the report cites."""
+    return await _check_sources(bundle, partial(fetch_page, seconds=SECONDS))
+
+
+async def check_archived(bundle: Bundle, file: Path) -> list[LiveSource]:
+    """Compare the pages of a WARC file with what the report cites.
+
+    Raises:
+        InputError: it is no such file.
+    """
+    asked = [one["url"] for one in bundle["evidence"]["sources"]]
+    answers = await asyncio.to_thread(read_warc, file, asked)
+
+    async def read(url: str) -> FetchedDocument:
+        if url not in answers:
+            raise ConnectorError("it is not in the archive")
+        return await read_answer(answers[url])
+
+    return await _check_sources(bundle, read)
+
+
+async def _check_sources(
+    bundle: Bundle, read: Callable[[str], Awaitable[FetchedDocument]]
+) -> list[LiveSource]:
     cited: dict[int, list[tuple[int, Citation]]] = {}
     for at, one in enumerate(bundle["report"]["citations"]):
         cited.setdefault(one["number"], []).append((at, one))
     language = bundle["report"]["language"]
     return await run_concurrently(
-        _check_source(one, cited.get(one["number"], []), language)
+        _check_source(one, cited.get(one["number"], []), language, read)
         for one in bundle["evidence"]["sources"]
         if one["url"].startswith(("http://", "https://"))
     )
 
 
 async def _check_source(
-    source: BundledSource, cited: Sequence[tuple[int, Citation]], language: str
+    source: BundledSource,
+    cited: Sequence[tuple[int, Citation]],
+    language: str,
+    read: Callable[[str], Awaitable[FetchedDocument]],
 ) -> LiveSource:
     number, url = source["number"], source["url"]
     try:
         async with get_semaphore("pages", CONCURRENCY):
-            page = await fetch_page(url, seconds=SECONDS)
+            page = await read(url)
     except ConnectorError as error:
         absent = error.code == "connector_absent" or (
             isinstance(error, WebError) and error.kind == "no host"

@@ -26,6 +26,7 @@ def build_bundle(
     written: str,
     made_with: Versions,
     key_file: Path | None = None,
+    archive: Member | None = None,
 ) -> bytes:
     """The file of a bundle; the same for the same arguments. CPU work.
 
@@ -35,6 +36,7 @@ def build_bundle(
         written: when this version was saved, ISO 8601.
         made_with: versions.
         key_file: of the private key that signs it, see `exports.bundle.signing.sign`.
+        archive: of the cited pages, a file beside it.
 
     Raises:
         InputError: the key cannot be used.
@@ -42,22 +44,23 @@ def build_bundle(
     checks = _keep_repeatable(report, evidence, recheck(report, evidence))
     parts = {"report.json": report, "evidence.json": evidence, "checks.json": checks}
     members = {name: dump(part) for name, part in parts.items()}
-    manifest = dump(
-        Manifest(
-            format=FORMAT,
-            format_version=FORMAT_VERSION,
-            id=report.get("id", ""),
-            version=report.get("version", 1),
-            title=report["title"],
-            question=report["question"],
-            written=written,
-            made_with=made_with,
-            members={
-                name: Member(bytes=len(one), sha256=sha256(one).hexdigest())
-                for name, one in members.items()
-            },
-        )
+    told = Manifest(
+        format=FORMAT,
+        format_version=FORMAT_VERSION,
+        id=report.get("id", ""),
+        version=report.get("version", 1),
+        title=report["title"],
+        question=report["question"],
+        written=written,
+        made_with=made_with,
+        members={
+            name: Member(bytes=len(one), sha256=sha256(one).hexdigest())
+            for name, one in members.items()
+        },
     )
+    if archive:
+        told["archive"] = archive
+    manifest = dump(told)
     signed = {"signature.json": dump(sign(manifest, key_file))} if key_file else {}
     return pack({"manifest.json": manifest, **members, **signed})
 

@@ -49,7 +49,10 @@ class Versions(TypedDict):
 
 
 class Manifest(TypedDict):
-    """What the bundle is and holds. `written` is when the report's version was saved, ISO 8601."""
+    """What the bundle is and holds. `written` is when the report's version was saved, ISO 8601.
+
+    `archive` is the WARC file of the cited pages that was written with it, where one was.
+    """
 
     format: Literal["quire-bundle"]
     format_version: Literal[1]
@@ -60,6 +63,7 @@ class Manifest(TypedDict):
     written: str
     made_with: Versions
     members: dict[str, Member]
+    archive: NotRequired[Member]
 
 
 class Stretch(TypedDict):

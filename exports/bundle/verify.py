@@ -12,6 +12,7 @@ from exports.bundle.parts import (
     Bundle,
     BundledSource,
     Manifest,
+    Member,
     Signature,
     WordsCheck,
 )
@@ -61,12 +62,15 @@ class Verification:
     signature: Signature | None
 
 
-def verify_bundle(data: bytes, trusted_key: str = "") -> tuple[Verification, Bundle]:
+def verify_bundle(
+    data: bytes, trusted_key: str = "", archive: Member | None = None
+) -> tuple[Verification, Bundle]:
     """Repeat every check that needs neither a model nor the library nor a network. CPU work.
 
     Args:
         data: the file.
         trusted_key: the public key that must have signed it, as `read_public_key` returns it.
+        archive: of the WARC file that is at hand.
 
     Raises:
         QuireError: it is no bundle that can be read.
@@ -79,6 +83,7 @@ def verify_bundle(data: bytes, trusted_key: str = "") -> tuple[Verification, Bun
         *_check_bytes(bundle),
         *_check_signature(bundle, trusted_key),
         *_check_manifest(parts),
+        *_check_archive(parts, archive),
         *_check_texts(evidence["sources"]),
         *_check_quotes(parts),
         *_check_verdicts(parts, said),
@@ -137,6 +142,13 @@ def _check_manifest(parts: Bundle) -> Iterator[Difference]:
     is_of = (report.get("id", ""), report.get("version", 1), report["title"], report["question"])
     if said != is_of:
         yield Difference("bytes", "The manifest is one of another report.")
+
+
+def _check_archive(parts: Bundle, archive: Member | None) -> Iterator[Difference]:
+    """One that the manifest names none of is anybody's: its pages are compared all the same."""
+    named = parts["manifest"].get("archive")
+    if archive and named and archive != named:
+        yield Difference("bytes", "The WARC file is not the one that was written with the bundle.")
 
 
 def _is_whole(source: BundledSource) -> bool:
