@@ -106,9 +106,7 @@ _VERSION = (
 )
 _OWN = "FROM quire.spaces p WHERE p.id = r.space_id AND p.user_id = %(user)s AND r.id = %(id)s"
 _FROM = "FROM quire.reports r JOIN quire.spaces p ON p.id = r.space_id AND p.user_id = %(user)s"
-_READABLE = (
-    r"regexp_replace(r.report::text, '\\u(0000|[dD][89a-fA-F]..)', '\\ufffd', 'g')::json"
-)
+_READABLE = r"regexp_replace(r.report::text, '\\u(0000|[dD][89a-fA-F]..)', '\\ufffd', 'g')::json"
 """A report in which the database can look figures up: it stumbles over NUL and lone surrogates."""
 _INSERT = (
     "INSERT INTO quire.reports "
