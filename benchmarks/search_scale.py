@@ -176,9 +176,10 @@ async def place(library: Any, hits: Sequence[Sequence[int]]) -> list[list[str]]:
 
 
 def share(found: Sequence[list[str]], before: Sequence[list[str]]) -> float:
-    """Which share of the hits of another run came back."""
+    """Which share of the hits of another run came back; all where it had none."""
     kept = sum(len(set(a) & set(b)) for a, b in zip(found, before, strict=True))
-    return kept / max(1, sum(map(len, before)))
+    hits = sum(map(len, before))
+    return kept / hits if hits else 1.0
 
 
 async def measure(sentences: list[str], queries: list[str], chunks: int, length: int) -> Any:

@@ -106,6 +106,8 @@ _VERSION = (
 )
 _OWN = "FROM quire.spaces p WHERE p.id = r.space_id AND p.user_id = %(user)s AND r.id = %(id)s"
 _FROM = "FROM quire.reports r JOIN quire.spaces p ON p.id = r.space_id AND p.user_id = %(user)s"
+_READABLE = r"regexp_replace(r.report::text, '\\u(0000|[dD][89a-fA-F]..)', '\\ufffd', 'g')::json"
+"""A report in which the database can look figures up: it stumbles over NUL and lone surrogates."""
 _INSERT = (
     "INSERT INTO quire.reports "
     "(space_id, id, version, question, title, thread, note, run, report, material)"
@@ -147,7 +149,7 @@ class SavedReports(Session):
         await self.fetch(
             f"UPDATE quire.reports r SET run = %(run)s::json {_OWN} RETURNING 1",
             id=identity,
-            run=json.dumps(run),
+            run=_dump_run(run),
         )
 
     async def save_report(
@@ -218,11 +220,12 @@ class SavedReports(Session):
             MeasuredRun,
             "SELECT r.run->'context'->>'research_mode' AS mode, "
             "(r.run->'context'->>'words')::int AS words, u.input_tokens, u.output_tokens, "
-            f"(r.report->'audit'->>'seconds')::float8 AS seconds {_FROM} CROSS JOIN LATERAL ("
+            f"({_READABLE}->'audit'->>'seconds')::float8 AS seconds {_FROM} CROSS JOIN LATERAL ("
             "SELECT sum((one.value->>'input_tokens')::int)::int AS input_tokens, "
             "sum((one.value->>'output_tokens')::int)::int AS output_tokens, "
             "bool_or(one.key LIKE 'writer%%' AND one.value->>'model' = %(writer)s) AS is_writer "
-            "FROM json_each(r.report->'usage') one WHERE one.value->>'model' <> 'extractive') u "
+            f"FROM json_each({_READABLE}->'usage') one "
+            "WHERE one.value->>'model' <> 'extractive') u "
             "WHERE r.version = 1 AND r.report IS NOT NULL AND u.is_writer "
             "AND r.run->'context'->'max_tokens' IS NULL "
             "AND r.run->'context'->'max_cost' IS NULL "
@@ -271,7 +274,7 @@ class SavedReports(Session):
             f"{_INSERT} SELECT id, %(id)s, 1, %(question)s, %(title)s, %(thread)s, "
             "%(note)s, %(run)s::json, %(report)s::json, %(material)s::json FROM quire.spaces "
             "WHERE user_id = %(user)s AND name = %(space_name)s ON CONFLICT DO NOTHING RETURNING 1",
-            **values | {"run": json.dumps(values["run"])},
+            **values | {"run": _dump_run(values["run"])},
         )
         return bool(made)
 
@@ -296,6 +299,11 @@ class SavedReports(Session):
                 f"Quire. Write it again; quire reports remove {identity} removes it."
             ) from None
         return found
+
+
+def _dump_run(run: object) -> str:
+    """A run's start as JSON that the database can also read: without NUL and lone surrogates."""
+    return json.dumps(run, ensure_ascii=False).replace("\\u0000", "\\ufffd")
 
 
 def _describe(report: Report, material: Sequence[SectionMaterial]) -> dict[str, str]:

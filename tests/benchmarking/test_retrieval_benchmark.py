@@ -163,14 +163,17 @@ def test_the_speed_of_a_size_is_printed(tmp_path: Path, capsys: pytest.CaptureFi
     assert lines[0].endswith(" bytes of WAL")
     assert lines[1].startswith("  MB: ")
     assert lines[2].startswith("  vectors made and indexed in ")
-    assert [line[2:17].strip() for line in lines[3:]] == [
-        "lexical", "dense", "both", "both, filtered",
+    filters = ["connector", "folder", "language", "date"]
+    runs = [way + of for way in ("words", "both") for of in ("", *(f" of a {f}" for f in filters))]
+    assert [line[2:22].strip() for line in lines[3:-2]] == [*runs[:5], "meaning", *runs[5:]]
+    assert all(line.endswith(" hits") for line in lines[3:-2])
+    assert [line.split(" as plainly")[0].strip() for line in lines[-2:]] == [
+        "first ten by words", "first ten by meaning",
     ]  # fmt: skip
-    assert all(line.endswith(" hits") for line in lines[3:])
     [told] = json.loads(out.read_text())
     assert told["chunks"] >= 50
     assert told["runs"]["both"]["hits"] == pytest.approx(10, abs=1)
-    assert told["runs"]["both, filtered"]["hits"] > 0
+    assert told["runs"]["both of a connector"]["hits"] > 0
     assert "chunks" in told["megabytes"]
     assert told["wal"] > 750  # a chunk's text at the least
     assert told["python"] > 0
@@ -183,13 +186,14 @@ def test_what_another_run_found_is_compared(
     out = tmp_path / "out.json"
     run_program(search_scale.main, tmp_path, "--chunks", 50, "--vectors", 0, "--json", out)
     told = json.loads(out.read_text())
-    told[0]["runs"]["both"]["found"][0][0] = "scale:gone#0"
+    found = told[0]["runs"]["words of a connector"]["found"]
+    next(one for one in found if one)[0] = "scale:gone#0"
     out.write_text(json.dumps(told))
     capsys.readouterr()
     run_program(search_scale.main, tmp_path, "--chunks", 50, "--vectors", 0, "--against", out)
     shares = [line.split()[0] for line in capsys.readouterr().out.splitlines() if "before" in line]
-    assert shares[0] == shares[2] == "100.00%"
-    assert 50 < float(shares[1].rstrip("%")) < 100
+    assert shares.pop(1) != "100.00%"
+    assert shares == ["100.00%"] * 4
 
 
 def test_a_folder_without_text_is_told_in_a_sentence(tmp_path: Path) -> None:

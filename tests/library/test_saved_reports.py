@@ -72,6 +72,23 @@ async def test_what_comes_back_is_what_was_kept(library: Library, text: str, any
         assert list(found.report["charts"][0]["spec"]) == ["z", "a"]
 
 
+async def test_runs_are_measured_whatever_characters_their_reports_hold(library: Library) -> None:
+    used = {"model": "openai:m", "calls": 1, "input_tokens": 7, "output_tokens": 3, "seconds": 1.0}
+    for text in ("a\0b", "half of a pair: \ud83d", "\\u0000 😀"):
+        given_report = report(new_id(), title=text, usage={"writer": used})
+        await library.save_report(given_report, MATERIAL, "", RUN)
+    measured = await library.list_measured_runs("openai:m")
+    assert [one.tokens for one in measured] == [10, 10, 10]
+
+
+async def test_a_run_begun_with_any_characters_is_asked_to_pause(library: Library) -> None:
+    identity = new_id()
+    run = {**RUN, "conversation": [["user", "a\0b \ud83d"]]}
+    await library.save_report(report(identity), MATERIAL, "", run)  # type: ignore[arg-type]
+    await library.ask_to_pause(identity, pause=True)
+    assert await library.is_pause_asked(identity)
+
+
 @pytest.mark.parametrize(
     ("column", "value"),
     [
