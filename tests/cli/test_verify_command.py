@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import kreuzberg
 import pytest
 from command_line import ROOT, one_sentence, quire
@@ -20,6 +21,8 @@ from graph_runs import CONCEPTS, QUESTION, speaking
 from sample_bundle import TEXTS, forge, make_bundle
 
 import quire as face
+from connectors.indexed.web.site import SiteResponse
+from connectors.indexed.web.warc import WarcWriter
 
 
 def write_report(space: str, folder: Path, *options: str) -> dict[str, Any]:
@@ -224,3 +227,51 @@ def test_live_opens_no_library(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=ROOT, env=bare, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.slow
+def test_pages_saved_with_a_bundle_bear_it_out_when_their_site_is_gone(
+    space: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
+    otters = ["Otters eat 25 % of their weight each day.", "Otters eat fish, crabs and frogs."]
+    pages = {"/otters": ("Otters", otters), "/diet": ("The diet of otters", otters[::-1])}
+    out, file, warc = tmp_path / "r.json", tmp_path / "r.quire", tmp_path / "p.warc.gz"
+    with LittleWeb(pages) as web:
+        monkeypatch.setenv("QUIRE_SEARXNG_BASE_URL", web.url)
+        done = quire("report", "What do otters eat?", "--connector", "searxng", "--space", space,
+                     "--json", str(out))  # fmt: skip
+        assert done.code == 0, done
+        identity = json.loads(out.read_text())["id"]
+        done = quire("export", identity, "--out", str(file), "--warc", str(warc))
+        assert done.code == 0, done
+    cited = {one["number"] for one in json.loads(out.read_text())["citations"]}
+    assert f"{len(cited)} of {len(cited)} pages" in done.err
+    told = verify(file, "--warc", str(warc))
+    assert told["differences"] == []
+    assert {one["state"] for one in told["archived"]} == {"same"}
+    other = tmp_path / "other.warc.gz"
+    other.write_bytes(warc.read_bytes() + warc.read_bytes())
+    assert "The WARC file is not the one" in quire("verify", str(file), "--warc", str(other)).out
+
+
+def test_a_bundle_is_compared_with_pages_of_another_program(tmp_path: Path) -> None:
+    file, warc = tmp_path / "b.quire", tmp_path / "p.warc.gz"
+    file.write_bytes(make_bundle())
+    head = httpx.Headers({"content-type": "text/plain; charset=utf-8"})
+    url = "https://otters.example/1"
+    with WarcWriter(warc, "one page, changed") as opened:
+        changed = TEXTS[1].replace("25 %", "30 %").encode()
+        opened.add(url, SiteResponse(url, head, changed))
+    done = quire("verify", str(file), "--warc", str(warc))
+    assert done.code == 1
+    assert "changed in the quote" in done.out
+    assert "not read (it is not in the archive)" in done.out
+    both = quire("verify", str(file), "--warc", str(warc), "--live")
+    assert "take one" in one_sentence(both)
+    assert "could not be read" in one_sentence(quire("verify", str(file), "--warc", "none"))
+
+
+def test_pages_are_saved_with_a_bundle_only(tmp_path: Path) -> None:
+    done = quire("export", "x", "--to", "md", "--warc", str(tmp_path / "p.warc.gz"))
+    assert "--warc goes with a bundle" in one_sentence(done)
