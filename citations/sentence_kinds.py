@@ -140,7 +140,14 @@ def _follows(context: SectionContext, text: str, *, is_close: bool = False) -> b
         return False
     inferring = is_close and (infers(text, context.language) or refers_back(text, context.language))
     known, new = context.find_new_terms(text, in_sources=inferring)
-    counts = [one for one in said.quantities if is_count(one, said.text) and not one.is_loose]
+    counts = [
+        one
+        for one in said.quantities
+        if is_count(one, said.text)
+        and not one.is_loose
+        # "thus more than half" counts nothing: it compares figures that are known
+        and (one.value % 1 == 0 or not infers(text, context.language))
+    ]
     if new and not all(recalls(one, said.text) for one in counts):
         return False
     if not new:

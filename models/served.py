@@ -127,7 +127,8 @@ class Served:
 
         It does where what it counts fills the window that it named, or half of it. Where it named
         none, also where the count is to the token one of the usual windows, the most that it ever
-        counted of a prompt of another size, or far less than expected.
+        counted of a prompt of another size, or far less than expected. No window is smaller than a
+        prompt that was read whole.
         """
         if reported < LEAST_WINDOW:
             return False
@@ -142,7 +143,7 @@ class Served:
             return False  # a provider of its own keeps to what it says
         largest, size = self._largest
         if sent.tokens * self.factor > reported and (
-            _is_usual(reported)
+            self._is_usual(sent, reported)
             or (reported == largest and size and abs(sent.tokens - size.tokens) > NEAR)
         ):
             return True
@@ -150,6 +151,15 @@ class Served:
         if self._lowest and not _is_foreign(sent):
             fewest = max(fewest, 0.85 * self._lowest * sent.tokens)
         return not self._counts_low and reported < fewest
+
+    def _is_usual(self, sent: Size, reported: int) -> bool:
+        """Whether a count is a usual window, or half of one that the prompt may go beyond."""
+        largest, most = self._largest[0], sent.tokens * self.factor
+        return any(
+            (abs(reported - whole) <= NEAR and largest <= reported + NEAR)
+            or (0 <= reported - whole // 2 <= NEAR and largest <= whole < most)
+            for whole in USUAL_WINDOWS
+        )
 
     def note_cut(self, sent: Size, reported: int) -> None:
         """Learn the window from a cut.
@@ -217,13 +227,6 @@ def get_address(model: str) -> str:
 def is_too_long(error: BaseException | None) -> bool:
     """Whether an error of a server speaks of a prompt that is longer than the window."""
     return any(_TOO_LONG.search(text) for text in _iterate_texts(error))
-
-
-def _is_usual(reported: int) -> bool:
-    return any(
-        abs(reported - whole) <= NEAR or 0 <= reported - whole // 2 <= NEAR
-        for whole in USUAL_WINDOWS
-    )
 
 
 def _is_foreign(sent: Size) -> bool:

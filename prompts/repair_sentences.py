@@ -82,7 +82,7 @@ class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their sections."""
 
     name = "repair_sentences"
-    version = 9
+    version = 10
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
@@ -160,7 +160,9 @@ fenced block, copied line by line from one passage; the last sentence cites it a
 after: the first words, copied from the draft, of the sentence that speaks of the same thing: text
 is put behind that one, so that it reads on from it. It may be a marked one: then text is put behind
 what stands in its place.
-rest: where they answer a part alone, one sentence that names what remains open, if a reader needs
-it; else empty.
-Leave out the points that they do not answer, and those that the draft tells already.
+rest: where they answer a part alone, one sentence that names what remains open of the point, if a
+reader needs it; else empty.
+For a point that you looked for and that no passage answers, return text empty and, as rest, the
+point as one sentence that remains open. Leave out those that the draft tells already: only what you
+return a rest for is said to be open.
 """

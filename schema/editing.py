@@ -90,7 +90,8 @@ class Lookup(TypedDict):
 
     `section` is the index of its draft. `sentence` says that the sources lack it; or it is the
     expected `point` of that number, from 1. `chunks` speak of the `subject`, the best first;
-    `answered` says that one of them clearly tells it; `told` is what other sections say of it.
+    `answered` says that one of them clearly tells it, `spoken_of` that some speak of it by their
+    words or stand where it was said to be; `told` is what other sections say of it.
     """
 
     section: int
@@ -99,19 +100,22 @@ class Lookup(TypedDict):
     subject: str
     chunks: list[int]
     answered: bool
+    spoken_of: bool
     told: str
 
 
 class FailingSentence(TypedDict):
     """A sentence of a section that has to be mended, and why; it counts from 1.
 
-    Of one that says what sources lack, `chunks` speak of it, and are `answered` where they tell it.
+    Of one that says what sources lack, `chunks` were found of it; it is `answered` where they tell
+    it, and `spoken_of` where they speak of it.
     """
 
     sentence: int
     reason: str
     chunks: list[int]
     answered: bool
+    spoken_of: bool
 
 
 class RepairInput(TypedDict):

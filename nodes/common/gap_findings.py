@@ -116,3 +116,7 @@ class Findings:
     def is_spoken_of(self, one: Missing) -> bool:
         """Whether something that was found speaks of it by its words."""
         return any(self.rated.get(one, []))
+
+    def may_be_told(self, one: Missing) -> bool:
+        """Whether something was found that speaks of it, or stands where it was said to stand."""
+        return self.is_spoken_of(one) or bool(self.pointed.get(one))

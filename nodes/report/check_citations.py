@@ -209,6 +209,7 @@ def _collect_unsupported(
                 reason=reason,
                 chunks=lookup["chunks"] if lookup else [],
                 answered=bool(lookup and lookup["answered"]),
+                spoken_of=bool(lookup and lookup["spoken_of"]),
             )
         )
     return failing

@@ -233,6 +233,7 @@ async def _hand_over(
                 subject=one.subject,
                 chunks=kept,
                 answered=found.is_answered(one, kept),
+                spoken_of=found.may_be_told(one),
                 told=found.told[one].said if one in found.told else "",
             )
             for one, kept in chosen.items()

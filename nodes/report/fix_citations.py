@@ -14,8 +14,10 @@ from citations.repair_view import choose_shown_paragraphs
 from citations.repairs import denies_answer, is_acceptable, may_replace
 from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
+from nodes.common.new_gaps import drop_told_gaps
 from nodes.common.repair_sources import load_repair_sources
 from nodes.common.run import get_context, get_library, make_degradation, make_role
+from nodes.common.search_events import make_request
 from prompts.repair_sentences import (
     MarkedSentence,
     MarkedText,
@@ -42,7 +44,8 @@ from text.sentences import Sentence, split_sentences
 async def fix_citations(state: RepairBatch, runtime: Runtime[Context]) -> ReportUpdate:
     """Have each of them rewritten as the sources have it, weakened, removed, or kept for a reason.
 
-    A sentence that says that the sources lack what they clearly tell is not kept.
+    A sentence that says that the sources lack what they clearly tell is not kept, nor one of which
+    passages speak and its writer says nothing.
     """
     language, library = state["language"], await get_library(runtime)
     sections = [
@@ -73,7 +76,9 @@ async def fix_citations(state: RepairBatch, runtime: Runtime[Context]) -> Report
         await asyncio.to_thread(_repair, given, held, own, known)
         for (given, held), own, known in zip(sections, answers, support, strict=True)
     ]
-    return {"repairs": repaired, "calls": calls}
+    request = make_request(state, runtime, library)
+    kept = await drop_told_gaps(state, repaired, request, get_context(runtime))
+    return {"repairs": kept, "calls": calls}
 
 
 def _build_prompt(
@@ -141,7 +146,8 @@ def _repair(
         wording = before
         if answer and not (answer.keep.strip() and not answer.text.strip()):
             wording, _ = normalise_markers(" ".join(answer.text.split()), known)
-        if failing["answered"] and denies_answer(wording, language):
+        unread = answer is None and failing["spoken_of"]
+        if (failing["answered"] or unread) and denies_answer(wording, language):
             wording = ""
         if wording == before or not may_replace(before, wording, at):
             continue
@@ -172,7 +178,8 @@ def _add_points(
 ) -> tuple[str, list[OpenPoint]]:
     """The section with what was added on its points, each in its place, and what it leaves open.
 
-    What words are sure that the sources tell does not stay open.
+    What words are sure that the sources tell does not stay open, nor what they speak of where the
+    answer passes over it: it was cut short, or the point did not fit into the prompt.
     """
     language = state["language"]
     known: dict[int, AddedText] = {}
@@ -186,15 +193,23 @@ def _add_points(
         rest = " ".join(strip_markers(known[number].rest).split())
         is_open = denies_answer(rest, language)
         rests[state["points"][number - 1]["sentence"]] = rest if is_open else ""
-    answered = {one["sentence"] for one in state["points"] if one["answered"]}
+    told = {
+        one["sentence"]
+        for number, one in enumerate(state["points"], start=1)
+        if one["answered"] or (one["spoken_of"] and not _leaves_open(known.get(number), language))
+    }
     left_open = []
     for point in state["draft"].get("open", []):
-        said = rests.get(
-            point["sentence"], "" if point["sentence"] in answered else point["sentence"]
-        )
+        said = rests.get(point["sentence"], "" if point["sentence"] in told else point["sentence"])
         if said:
             left_open.append(OpenPoint(**{**point, "sentence": said}))
     return text, left_open
+
+
+def _leaves_open(one: AddedText | None, language: str) -> bool:
+    """Whether an answer says of a point that it remains open."""
+    said = [one.rest, one.text] if one else []
+    return any(denies_answer(strip_markers(text), language) for text in said)
 
 
 def _collect_additions(

@@ -56,7 +56,13 @@ def _list_failing(
     held = find_repairable_sentences(draft["text"], language)
     texts = [draft["text"][one.start : one.end] for one in held]
     return [
-        FailingSentence(sentence=number, reason="; ".join(reasons[text]), chunks=[], answered=False)
+        FailingSentence(
+            sentence=number,
+            reason="; ".join(reasons[text]),
+            chunks=[],
+            answered=False,
+            spoken_of=False,
+        )
         for number, text in enumerate(texts, start=1)
         if text in reasons
     ]

@@ -228,3 +228,28 @@ def test_a_pointer_is_the_place_where_a_missing_thing_may_stand(
     said: str, language: str, pointer: str
 ) -> None:
     assert find_pointer(said, language) == pointer
+
+
+QUEUE = (
+    "Of a hundred walkers 57 per cent fewer fall with grit and 73 per cent fewer with brine [1]. "
+    "Jobs that are scheduled for later do not count towards the limits until their time [1]."
+)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Even grit thus prevents more than half of the falls, as far as walkers tell.",
+        "A large batch due at one moment can therefore pass both limits at once, so spread it.",
+        "The sources disagree about the limits.",
+        "With jobs that are scheduled, adopt the limits with brine.",
+    ],
+)
+def test_what_follows_from_cited_figures_or_advises_on_them_needs_no_source(said: str) -> None:
+    context = {"language": "en", "title": "Paths", "text": QUEUE, "sources": [QUEUE]}
+    assert read_close(context, said).kind != "fact"
+
+
+def test_a_finding_behind_them_needs_one() -> None:
+    context = {"language": "en", "title": "Paths", "text": QUEUE, "sources": [QUEUE]}
+    assert read_close(context, "Even insurers refuse half of all salted bridges.").kind == "fact"

@@ -401,6 +401,63 @@ async def test_a_point_stays_open_where_nothing_that_was_added_on_it_holds(
     assert gap in text
 
 
+@pytest.mark.parametrize(
+    ("answered", "stands"),
+    [({"point": 9}, False), ({}, False), ({"rest": "It remains open."}, True)],
+    ids=["passed over", "nothing said", "looked for"],
+)
+async def test_what_pages_may_tell_stays_open_where_its_writer_says_so_alone(
+    space: str, tmp_path: Path, answered: Mapping[str, object], *, stands: bool
+) -> None:
+    gap = "How wide the notch of a loom of oak is remains open."
+    text, sent = await write_on_loom(
+        space,
+        tmp_path,
+        lambda _: f"{LOOM}\n\n```open\n{gap} | Loom Manual, Belts\n```",
+        {"text": "", **answered},
+    )
+    assert any("## Belts" in given for given in sent)
+    assert (gap in text) == stands
+    assert "It remains open" not in text
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_a_rest_of_which_other_pages_speak_does_not_stay_open(
+    space: str, tmp_path: Path, *, told: bool
+) -> None:
+    filler = "The hall is wide and the clerk sings of wool. " * 40
+    weft = "The wefts of looms are combed by the smith." if told else "Eels swim."
+    pages = {"loom": "The loom weaves linen.", "crew": f"## Belts\n\nBelts get oil.\n\n{filler}"}
+    for name, said in {**pages, "wefts": weft}.items():
+        (tmp_path / f"{name}.md").write_text(f"# The {name}\n\n{said}\n\n{filler}\n")
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    gap = "What belts get, and how wide the notch is, remains open. | The crew, Belts"
+    rest = "Who combs the notch and wefts of looms remains open."
+
+    def add(request: ChatRequest) -> str:
+        number = find_number(request, "The crew")
+        text = f"Belts get oil [{number}]." if number else ""
+        return answer_with_added({"text": text, "rest": rest})
+
+    text = f"The loom weaves linen [1].\n\n```open\n{gap}\n```"
+    writer = Writer({"write_section": lambda _: text, "repair_sentences": add})
+    with speaking(writer):
+        context = Context(space=space, research_mode="deep", section_tokens=900)
+        state = await graph.ainvoke(
+            asked("What does the loom weave, and who combs the wefts and the notch?"),
+            context=context,
+        )
+    report = "\n".join(one["text"] for one in state["report"]["sections"])
+    assert "Belts get oil" in report
+    assert (rest in report) != told
+
+
+def find_number(request: ChatRequest, title: str) -> str:
+    """The number of a source in a prompt, "" without it."""
+    found = re.search(rf'<source n="(\d+)"[^>]*title="{title}"', request.messages[1]["content"])
+    return found[1] if found else ""
+
+
 @pytest.mark.parametrize(("code", "stands"), [("Belt 1 has notch 1.", True), ("rm belt", False)])
 async def test_code_that_is_added_stands_where_a_source_has_it(
     space: str, tmp_path: Path, code: str, *, stands: bool

@@ -296,6 +296,23 @@ def test_a_count_that_is_low_for_every_prompt_is_no_cut() -> None:
     assert served.known_window is None
 
 
+@pytest.mark.parametrize(
+    ("read", "sent", "is_cut"),
+    [
+        (5_919, 4_100, False),  # as large as a window of 4,096 by chance: more was read whole
+        (3_015, 4_100, True),
+        (5_919, 8_000, True),  # half of 8,192 is left of it
+        (5_919, 4_700, False),  # fits into 8,192, of which nothing was cut then
+    ],
+)
+def test_no_count_is_a_window_that_larger_prompts_went_through(
+    read: int, sent: int, is_cut: bool
+) -> None:
+    served = Served()
+    served.note_whole(Size(read, 4 * read), read)
+    assert served.is_cut(Size(sent, 4 * sent), 4_097) is is_cut
+
+
 @pytest.mark.parametrize("reported", [0, 40, 700])
 def test_counts_that_no_server_cuts_at_are_passed_over(reported: int) -> None:
     assert not Served().is_cut(Size(20_000, 80_000), reported)

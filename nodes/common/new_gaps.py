@@ -1,0 +1,84 @@
+"""What a repair leaves open anew: looked for once, for it was not before."""
+
+import asyncio
+from collections.abc import Mapping, Sequence, Set
+
+from citations.gap_answers import rate_passages
+from citations.gap_phrases import find_missing_subject
+from connectors.registry import choose_connectors
+from connectors.search_all import SearchRequest, search_all
+from retrieval.passages.listings import tell_listing
+from schema.context import Context
+from schema.documents import Passage
+from schema.editing import RepairBatch, RepairedSection
+from schema.report import Section
+
+
+async def drop_told_gaps(
+    given: RepairBatch,
+    repaired: Sequence[RepairedSection],
+    request: SearchRequest,
+    context: Context,
+) -> list[RepairedSection]:
+    """The sections without new open points of which pages speak that their writer did not see.
+
+    Args:
+        given: what was sent to the writer.
+        repaired: its sections, in that order.
+        request: how the library is searched.
+        context: of the run.
+    """
+    shown: dict[str, set[int]] = {}
+    for mended, one in zip(given["mended"], repaired, strict=True):
+        before = {point["sentence"] for point in mended["draft"].get("open", [])}
+        read = {chunk for point in mended["points"] for chunk in point["chunks"]}
+        for point in one["draft"].get("open", []):
+            if point["sentence"] not in before:
+                shown[point["sentence"]] = read
+    if not shown:
+        return list(repaired)
+    told = await _find_told(shown, given["language"], request, context)
+    return [RepairedSection(**{**one, "draft": _leave_out(one["draft"], told)}) for one in repaired]
+
+
+def _leave_out(draft: Section, told: Set[str]) -> Section:
+    left = [point for point in draft.get("open", []) if point["sentence"] not in told]
+    return Section(**{**draft, "open": left})
+
+
+async def _find_told(
+    shown: Mapping[str, Set[int]], language: str, request: SearchRequest, context: Context
+) -> set[str]:
+    """The gaps of which other passages of the library speak than those `shown` for them."""
+    connectors = choose_connectors(
+        context.connectors, paths=bool(context.paths), fresh=context.fresh
+    )
+    indexed = [one for one in connectors if one.kind == "indexed"]
+    subjects = {gap: find_missing_subject(gap, language) or gap for gap in shown}
+    answers = await search_all(indexed, list(dict.fromkeys(subjects.values())), request)
+    chunks = {hit.chunk for answered in answers for hit in answered.hits}
+    passages = await request.library.load_passages(sorted(chunks))
+    described = await request.library.load_documents(
+        list({passage.document for passage in passages.values()})
+    )
+    titles = {number: info.title for number, info in described.items()}
+    told: set[str] = set()
+    for gap, subject in subjects.items():
+        found = [
+            passages[hit.chunk]
+            for answered in answers
+            if answered.question == subject
+            for hit in answered.hits
+            if hit.chunk in passages and hit.chunk not in shown[gap]
+        ]
+        if await asyncio.to_thread(_speaks_of, subject, found, language, titles):
+            told.add(gap)
+    return told
+
+
+def _speaks_of(
+    subject: str, found: Sequence[Passage], language: str, titles: Mapping[int, str]
+) -> bool:
+    pages = [one for one in found if tell_listing(one, titles[one.document]) is None]
+    above = [titles[one.document] for one in pages]
+    return bool(rate_passages(subject, pages, language, above))
