@@ -47,6 +47,15 @@ class Pool(AsyncConnectionPool[ACT]):
             **options,
         )
 
+    @classmethod
+    async def worker(cls, q: Any) -> None:
+        """See psycopg's pool: its worker forgets a cancellation that comes while it connects.
+
+        A loop that ends cancels its tasks and waits for them, and would wait for that one for ever.
+        """
+        tasks: Any = _UntilCancelled(q)
+        await super().worker(tasks)
+
     @asynccontextmanager
     async def connection(self, timeout: float | None = None) -> AsyncIterator[ACT]:  # noqa: ASYNC109  (psycopg's)
         """See psycopg's pool.
@@ -140,6 +149,19 @@ class Pool(AsyncConnectionPool[ACT]):
                 if late or (refused and not is_connection_limit(refused)):
                     self.has_broken = True
                     raise to_library_error(refused or error) from None
+
+
+class _UntilCancelled:
+    """A queue that gives nothing more to a task that was cancelled."""
+
+    def __init__(self, queue: asyncio.Queue[Any]) -> None:
+        self._queue = queue
+
+    async def get(self) -> Any:
+        task = asyncio.current_task()
+        if task and task.cancelling():
+            raise asyncio.CancelledError
+        return await self._queue.get()
 
 
 async def probe_server(url: str) -> psycopg.Error | None:
