@@ -35,7 +35,7 @@ _OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_")
 
 
 settings.register_profile("quick", max_examples=25, deadline=None)
-settings.register_profile("thorough", max_examples=100, deadline=None)
+settings.register_profile("thorough", max_examples=60, deadline=None)
 settings.load_profile("quick")  # `make test-all` asks for the other one
 
 

@@ -1,4 +1,4 @@
-"""Forty reports at once in one process: none fails, and few connections serve them all."""
+"""Twenty reports at once in one process: none fails, and few connections serve them all."""
 
 import asyncio
 from collections import Counter
@@ -22,7 +22,7 @@ from serving.reports import begin_report, write_report
 from serving.runs import run_ingest
 from serving.stored_reports import remove_report
 
-REPORTS = 40
+REPORTS = 20
 MODEL_SECONDS = 0.2
 
 _COUNT = (
@@ -57,7 +57,7 @@ async def kept(number: int, context: Context) -> str:
 
 
 @pytest.mark.slow
-async def test_forty_reports_at_once(
+async def test_twenty_reports_at_once(
     new_data_dir: Path, space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a server of their own, whose connections are counted."""

@@ -194,10 +194,13 @@ class ZoteroServer(Provider):
         )
         if answer.status_code == 200:
             numbers = [int(key[2:]) for key in shown if key.startswith("IT")]
-            self.sent += [number for number in numbers if number not in self.sent]
+            known = set(self.sent)
+            self.sent += [number for number in numbers if number not in known]
         return answer
 
     def in_bin(self, key: str) -> bool:
+        if key not in self.records and key not in self.changed:
+            return False
         above = self.fields(key).get("parentItem")
         return bool(self.fields(key).get("deleted")) or bool(above and self.in_bin(above))
 
@@ -224,7 +227,7 @@ class ZoteroServer(Provider):
         }
 
     def record(self, key: str) -> dict[str, Any]:
-        below = [one for one in self.versions if self.below(one) == key]
+        below = [one for one in self.records if self.below(one) == key]
         page = {"href": f"https://www.zotero.org/ada/items/{key}", "type": "text/html"}
         return {
             "key": key,
