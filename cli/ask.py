@@ -6,7 +6,7 @@ import typer
 
 from cli.console import make_context, run_with_progress
 from cli.options import ConnectorsOption, FreshOption, JsonOption, QuestionArgument, SpaceOption
-from cli.safe_output import print_json, print_stdout
+from cli.safe_output import print_json, print_stderr, print_stdout
 from schema.errors import QuireError
 
 
@@ -16,6 +16,13 @@ def ask(
     seconds: Annotated[float, typer.Option(help="Longest that the search may take.")] = 300,
     pages: Annotated[int, typer.Option(help="Most pages of the web that it may read.")] = 30,
     language: Annotated[str, typer.Option(help="Language of the answer, such as en or zh.")] = "",
+    report: Annotated[
+        str,
+        typer.Option(help="A saved report: what it was written from answers first.", metavar="ID"),
+    ] = "",
+    search: Annotated[
+        bool, typer.Option(help="Search on where the report's sources do not answer.")
+    ] = True,
     space: SpaceOption = "default",
     fresh: FreshOption = False,
     as_json: JsonOption = False,
@@ -29,9 +36,16 @@ def ask(
         space=space,
         fresh=fresh,
     )
+    from serving.report_questions import ask_report, describe_reach
     from serving.runs import run_deep_search
 
-    answer = run_with_progress(lambda progress: run_deep_search(question, context, progress))
+    answer = run_with_progress(
+        lambda progress: (
+            ask_report(report, question, progress, may_search=search)
+            if report
+            else run_deep_search(question, context, progress)
+        )
+    )
     if as_json:
         print_json(answer)
     else:
@@ -40,3 +54,5 @@ def ask(
         print_stdout(render_answer(answer), end="")
     if not answer["found"]:
         raise QuireError("The sources do not answer it: add some, or ask in other words.")
+    if report:
+        print_stderr(describe_reach(answer))

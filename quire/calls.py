@@ -14,6 +14,7 @@ from schema.report import Report
 from schema.search import SearchOptions, SearchResult
 from schema.state import IngestState
 from serving.estimates import Estimate, estimate_report
+from serving.report_questions import ask_report
 from serving.reports import create_report
 from serving.runs import OnEvent, run_deep_search, run_ingest
 from serving.search import search_query
@@ -96,13 +97,28 @@ async def estimate(context: Context | None = None) -> Estimate:
 
 @_as_call
 async def ask(
-    question: str, context: Context | None = None, *, on_event: OnEvent = _ignore
+    question: str,
+    context: Context | None = None,
+    *,
+    report_id: str = "",
+    may_search: bool = True,
+    on_event: OnEvent = _ignore,
 ) -> DeepAnswer:
     """Answer one question by searching and reading; `found` says whether the sources answer it.
 
+    Args:
+        question: what is asked.
+        context: settings of the search.
+        report_id: of a saved report: its own sources answer first, with the settings of its run,
+            and the answer is kept with it.
+        may_search: whether the search may go beyond that report's sources.
+        on_event: takes each event.
+
     Raises:
-        QuireError: the search failed.
+        QuireError: the search failed, or there is no such report.
     """
+    if report_id:
+        return await ask_report(report_id, question, on_event, may_search=may_search)
     return await run_deep_search(question, context or Context(), on_event)
 
 

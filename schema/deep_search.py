@@ -214,10 +214,14 @@ class DeepSearchInput(TypedDict):
     """What starts a deep search: a question.
 
     `budget` replaces that of the run's context, where a report gives a part of its own; `run` is
-    then the report's id.
+    then the report's id. `report_id` is a saved report that the question is put to: what it was
+    written from is read first, and where that does not answer, the sources are searched, unless
+    `may_search` is false.
     """
 
     run: NotRequired[str]
+    report_id: NotRequired[str]
+    may_search: NotRequired[bool]
     question: str
     language: NotRequired[str]
     budget: NotRequired[Budget]
@@ -262,9 +266,11 @@ class DeepSearchUpdate(TypedDict, total=False):
 
 
 class DeepSearchState(DeepSearchUpdate):
-    """All that a deep search knows; `budget` as in its input."""
+    """All that a deep search knows; `budget` and what follows as in its input."""
 
     budget: NotRequired[Budget]
+    report_id: NotRequired[str]
+    may_search: NotRequired[bool]
 
 
 class DeepSearchOutput(TypedDict):

@@ -8,7 +8,7 @@ from graphs.ingest import graph as ingest_graph
 from graphs.report import graph as report_graph
 from schema.access import Member
 from schema.context import Context
-from schema.deep_search import DeepAnswer
+from schema.deep_search import DeepAnswer, DeepSearchInput
 from schema.events import Event
 from schema.state import IngestState, ReportState
 
@@ -40,6 +40,9 @@ async def run_deep_search(
     on_event: OnEvent,
     member: Member | None = None,
     thread: str = "",
+    *,
+    report_id: str = "",
+    may_search: bool = True,
 ) -> DeepAnswer:
     """Answer one question; every event of the search reaches `on_event`.
 
@@ -49,8 +52,14 @@ async def run_deep_search(
         on_event: progress.
         member: who asks.
         thread: under which it is noted what the run was shown; not at all where empty.
+        report_id: of a saved report whose sources are asked first.
+        may_search: whether others may be asked then.
     """
-    given = {"question": question}
+    given: DeepSearchInput = {
+        "question": question,
+        "report_id": report_id,
+        "may_search": may_search,
+    }
     config = {"configurable": {**name_member(member), **({"thread_id": thread} if thread else {})}}
     state = await run_graph(deep_search_graph, given, on_event, context=context, config=config)
     return cast("DeepAnswer", state["answer"])

@@ -1,18 +1,14 @@
-"""Questions to a finished report: each is searched in its space, and the answer kept below it."""
-
-from uuid import uuid4
+"""Questions to a finished report, each with its answer below it."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from library.library import open_library
-from library.saved_reports import SavedReport
-from nodes.common.run import check_question
-from schema.access import Member, check_owner, name_space
-from schema.context import Context
+from schema.access import Member, check_owner
 from schema.errors import InputError, QuireError
-from serving.runs import OnEvent, run_deep_search
+from serving import report_questions
+from serving.runs import OnEvent
 from team.audit import record
 from web.access import get_member
 from web.found import (
@@ -25,30 +21,21 @@ from web.found import (
 )
 from web.reports import show_finished
 
-MAX_ANSWERS = 100
-"""Answers that a report keeps."""
-
-_TAKEN_OVER = (
-    *("planner_model", "writer_model", "checker_model", "judge_model", "reader_model"),
-    *("rerank_model", "connectors", "language", "audience"),
-)
-"""Settings of the report's run that its answers are made with, too."""
-
 
 async def ask_report(request: Request) -> Response:
     """Have a question answered; the page shows when it is."""
     kept, report = await find_finished(request)
     member = get_member(request)
     check_owner(kept.owner, member, "writer")
-    question = get_text(await read_form(request), "question")
+    form = await read_form(request)
+    question, may_search = get_text(form, "question"), bool(get_text(form, "search"))
     try:
-        check_question(question)
-        await _check_room(kept, member)
+        await report_questions.check_may_ask(kept, question, member)
         await record(member, "report.asked_further", kept.id, question=question)
         get_background(request).start(
             ("report", kept.id, "ask"),
             f"“{question[:100]}” is being answered.",
-            lambda tell: _answer(kept, question, member, tell),
+            lambda tell: _answer(kept.id, question, member, tell, may_search=may_search),
             member.identity,
         )
     except InputError as error:
@@ -56,24 +43,16 @@ async def ask_report(request: Request) -> Response:
     return redirect(f"/reports/{kept.id}#answers")
 
 
-async def _check_room(kept: SavedReport, member: Member) -> None:
-    library = await open_library(kept.space, kept.owner, member.names)
-    if len(await library.list_answers(kept.id)) >= MAX_ANSWERS:
-        raise InputError(f"A report keeps {MAX_ANSWERS} answers: remove some first.")
-
-
-async def _answer(kept: SavedReport, question: str, member: Member, tell: OnEvent) -> None:
-    held = kept.run["context"]
-    settings = {name: held[name] for name in _TAKEN_OVER if name in held}
-    context = Context(space=name_space(kept.owner, kept.space), **settings)
-    thread = f"answer-{uuid4().hex}"
-    answer = await run_deep_search(question, context, tell, member, thread)
+async def _answer(
+    identity: str, question: str, member: Member, tell: OnEvent, *, may_search: bool
+) -> None:
+    answer = await report_questions.ask_report(
+        identity, question, tell, member, may_search=may_search
+    )
     if not answer["found"]:
         raise QuireError(
             f"The sources do not answer “{question[:100]}”: ask in other words, or add sources."
         )
-    library = await open_library(kept.space, kept.owner, member.names)
-    await library.save_answer(kept.id, answer, thread)
 
 
 async def remove_answer(request: Request) -> Response:

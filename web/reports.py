@@ -16,6 +16,7 @@ from schema.access import check_owner, name_space
 from schema.report import Report
 from schema.summary import has_summary
 from serving.live_run import LiveRun, RunState
+from serving.report_questions import describe_reach
 from serving.revisions import revise_report
 from serving.stored_reports import list_report_versions, list_reports, remove_report
 from team.audit import record
@@ -140,6 +141,7 @@ async def show_finished(
         "article": article,
         "newest": versions[-1].version,
         "versions": versions,
+        "describe_reach": describe_reach,
         "answers": [(one, await render_answer(one)) for one in answers],
         "formats": [*FORMATS, BUNDLE],
         "first_section": 0 if has_summary(report) else 1,

@@ -50,6 +50,8 @@ MAX_REJECTIONS = 3
 async def choose(state: DeepSearchState, runtime: Runtime[Context]) -> DeepSearchUpdate:
     """Take the only step that makes sense, or let the model choose.
 
+    A report that is asked answers from its own sources first, and is done where it may not search.
+
     Research ends, with the last answer, where the budget but for what writing takes is spent,
     where two rounds brought nothing, where answers were rejected often enough, or where no step
     makes sense any more.
@@ -67,8 +69,11 @@ async def choose(state: DeepSearchState, runtime: Runtime[Context]) -> DeepSearc
         or is_stuck(state["task_queue"])
         or _count_rejections(state) >= MAX_REJECTIONS
     )
-    if ends or not offered:
+    closed = bool(state.get("report_id")) and not state.get("may_search", True)
+    if ends or not offered or closed:
         chosen, decisive = Decision(action="answer"), True
+    elif state.get("report_id") and state["evidence"] and not state["rejected"]:
+        chosen, decisive = Decision(action="answer"), False
     elif len(offered) == 1 and offered[0] != "reflect":
         chosen, decisive = Decision(action=offered[0]), False
     else:

@@ -12,6 +12,7 @@ from connectors.registry import choose_connectors
 from connectors.search_all import SearchRequest, search_all
 from library.library import Library
 from library.saved_reports import SavedReport
+from nodes.common.kept_report import load_kept_report
 from nodes.common.run import get_context, get_library, make_source, overwrite
 from nodes.common.search_events import collect_failures, count_searches, emit_answer
 from schema.context import Context
@@ -112,21 +113,9 @@ async def _load_checked(
 ) -> tuple[SavedReport, Report]:
     """What was saved and the report in it, if its section can be revised."""
     identity = state["report_id"]
-    saved = await library.load_report(identity)
-    if saved is None:
-        raise InputError(
-            f"There is no report {identity}: quire reports list shows those there are."
-        )
-    if saved.report is None:
-        raise InputError(
-            f"The report {identity} is not finished: quire report --resume {identity}."
-        )
-    if saved.space != context.space:
-        raise InputError(
-            f"The report {identity} stands in the space “{saved.space}”: revise it there."
-        )
-    summary = has_summary(saved.report)
-    sections = len(saved.report["sections"]) - summary
+    saved, report = await load_kept_report(identity, library, context, "revise")
+    summary = has_summary(report)
+    sections = len(report["sections"]) - summary
     if not (0 if summary else 1) <= state["section"] <= sections:
         more = " and a summary, 0" if summary else ""
         raise InputError(
@@ -142,7 +131,7 @@ async def _load_checked(
             f"The instruction has {len(instruction):,} characters, more than "
             f"{MAX_INSTRUCTION_CHARACTERS:,}: shorten it."
         )
-    return saved, saved.report
+    return saved, report
 
 
 async def _load_documents(

@@ -6,7 +6,7 @@ import pytest
 from graph_runs import CONCEPTS, QUESTION
 from lxml import html
 from test_report_pages import ARTICLE, write_report
-from visitors import MEMBERS, Visitor, said
+from visitors import MEMBERS, Visitor, faults, said
 
 from schema.context import Context
 from serving.runs import run_ingest
@@ -125,3 +125,16 @@ async def test_members_have_nothing_read_from_the_server_s_disk(enter: Any) -> N
         assert answer.status_code == 422, given
         assert "check the path" not in answer.text
     assert "Nothing yet" in said(await ada.read("/library?space=@law/disk"))
+
+
+async def test_a_group_s_report_is_revised_and_asked_by_its_writers(enter: Any, law: str) -> None:
+    cyd = enter("cyd")
+    path = await write_report(cyd, law, research_mode="deep")
+    option = (await cyd.read(path)).cssselect("#revise-section option")[1]
+    await cyd.post(f"{path}/revise", {"section": option.get("value"), "instruction": "Shorter."})
+    page = await cyd.wait_for(path, lambda page: page.cssselect(".versions") or faults(page))
+    assert faults(page) == []
+    await cyd.post(f"{path}/ask", {"question": "What is reciprocal rank fusion?"})
+    page = await cyd.wait_for(path, lambda page: page.cssselect(".answers h3") or faults(page))
+    assert faults(page) == []
+    assert "from the report's own sources" in said(page.cssselect(".answers")[0])

@@ -21,7 +21,7 @@ DEE = Member(
     identity="dee", name="Dee", groups={"law": "writer"}, known_as=("dee@x.test", "domain:x.test")
 )
 FAY = Member(identity="fay", name="Fay", groups={"law": "reader"}, known_as=("domain:x.test",))
-FURTHER = "What is reciprocal rank fusion?"
+FURTHER = "Who described the fusion rules CombSUM and CombMNZ?"
 
 OTHERS = ("ada", "ben", "cyd", "eve", "ops")
 """A curator, a reader and a writer of the group, and two who are not in it."""
@@ -104,8 +104,9 @@ async def test_an_answer_below_a_report_is_for_whom_its_sources_are(
     await kept.set_readers({one: ("everyone",) for one in versions if "fusion" not in one})
     dee, ben = enter("dee"), enter("ben")
     path = await write_report(enter("cyd"), f"@law/{kept.space}")
-    await dee.post(f"{path}/ask", {"question": FURTHER})
+    await dee.post(f"{path}/ask", {"question": FURTHER, "search": "yes"})
     page = await dee.wait_for(path, lambda page: page.cssselect(".answers h3") or faults(page))
+    assert not faults(page)
     assert said(page.cssselect(".answers h3")[0]) == FURTHER
     assert not (await ben.read(path)).cssselect(".answers h3")
     assert FURTHER not in (await ben.get(f"{path}/export/markdown")).text
