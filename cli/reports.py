@@ -171,18 +171,24 @@ def revise(
         str, typer.Argument(help="What is to change in the section.", metavar="INSTRUCTION")
     ],
     section: Annotated[
-        int, typer.Option(min=0, help="Number of the section, from 1; 0 is the summary.")
-    ],
+        list[int] | None,
+        typer.Option(
+            min=0,
+            help="Number of a section, from 1; 0 is the summary. Repeat it for several; all of "
+            "them where none is named.",
+        ),
+    ] = None,
 ) -> None:
-    """Have one section rewritten and saved as the next version; all others stay as they are."""
-    from schema.summary import get_place
+    """Have sections rewritten and saved as the next version; all others stay as they are."""
+    from schema.summary import get_place, list_section_numbers
     from serving.revisions import revise_report
 
     report = run_with_progress(
-        lambda progress: revise_report(identity, section, instruction, progress)
+        lambda progress: revise_report(identity, section or [], instruction, progress)
     )
-    written = report["sections"][get_place(report, section - 1)]
-    print_stdout(f"## {written['title']}\n\n{written['text']}")
+    for number in section or list_section_numbers(report):
+        written = report["sections"][get_place(report, number - 1)]
+        print_stdout(f"## {written['title']}\n\n{written['text']}")
     print_stderr(f"{identity}: version {report['version']}")
     for problem in report["degraded"]:
         if problem["code"] == "revision_incomplete":

@@ -1,7 +1,8 @@
-"""A saved report with one section rewritten, as an instruction asks.
+"""A saved report with sections rewritten, as an instruction asks.
 
-load_report → rewrite → merge_sections → check_citations → (fix_citations → check_citations)
-→ finalize → check_links → check_retractions → save_version → publish → remember
+load_report → rewrite, side by side → merge_sections → check_citations
+→ (fix_citations → check_citations) → finalize → check_links → check_retractions → save_version
+→ publish → remember
 """
 
 from langgraph.graph import END, START, StateGraph
@@ -25,8 +26,8 @@ from schema.state import RevisionInput, RevisionState
 
 
 def route_after_load_report(state: RevisionState) -> list[Send]:
-    """The one section, to its writer."""
-    return [Send("rewrite", state["task"])]
+    """Each section, to its writer."""
+    return [Send("rewrite", task) for task in state["tasks"]]
 
 
 builder = (

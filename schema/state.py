@@ -188,23 +188,26 @@ class SectionState(SectionInput, SectionChannels):
 
 
 class RevisionInput(TypedDict):
-    """A section of a saved report, counted from 1, and what is to change; 0 is the summary."""
+    """Sections of a saved report, counted from 1, and what is to change; 0 is the summary.
+
+    An empty list stands for all of them, the summary too.
+    """
 
     report_id: str
-    section: int
+    section_numbers: list[int]
     instruction: str
 
 
 class RevisionUpdate(ReportUpdate, total=False):
-    """What a node of a revision may change; `task` is what the section's writer is given."""
+    """What a node of a revision may change; `tasks` are what the sections' writers are given."""
 
-    task: SectionInput
+    tasks: list[SectionInput]
 
 
 class RevisionState(RevisionUpdate, RevisionInput):
     """All a revision knows: on the report's own thread it goes on in the report's channels.
 
-    `drafts` hold the one section.
+    `drafts` hold the sections that are written anew.
     """
 
 

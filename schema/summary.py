@@ -34,3 +34,9 @@ def has_summary(report: Report) -> bool:
 def get_place(report: Report, index: int) -> int:
     """The place in `Report.sections` of the section with an index in the outline."""
     return index + has_summary(report)
+
+
+def list_section_numbers(report: Report) -> range:
+    """How a report's sections are counted: from 1, its summary as 0."""
+    summary = has_summary(report)
+    return range(0 if summary else 1, len(report["sections"]) + (not summary))

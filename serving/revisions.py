@@ -1,10 +1,13 @@
-"""Revisions of saved reports: one section is written anew, as the next version."""
+"""Revisions of saved reports: sections are written anew, as the next version."""
+
+from collections.abc import Sequence
 
 from graphs.revise_section import builder as revision_builder
 from library.database.checkpoints import open_checkpointer, prune_checkpoints
 from library.library import open_library
 from schema.access import LOCAL_MEMBER, Member, check_owner
 from schema.report import Report
+from schema.state import RevisionInput
 from serving.reports import MAX_STEPS
 from serving.runs import OnEvent, name_member, run_graph
 from serving.stored_reports import check_finished, load_report, restore_context
@@ -12,24 +15,35 @@ from serving.stored_reports import check_finished, load_report, restore_context
 
 async def revise_report(
     identity: str,
-    section: int,
+    section_numbers: Sequence[int],
     instruction: str,
     on_event: OnEvent,
     member: Member | None = None,
 ) -> Report:
-    """Have one section of a report rewritten, and save that as its next version.
+    """Have sections of a report rewritten, and save that as its next version.
+
+    Args:
+        identity: of the report.
+        section_numbers: from 1; 0 is the summary. All sections where empty.
+        instruction: what is to change.
+        on_event: progress.
+        member: who asks.
 
     Raises:
         InputError: there is no such report or section, or no instruction.
         AccessError: the member may not write in the group whose report it is.
-        QuireError: the section could not be written; the report stays as it is.
+        QuireError: no section could be written; the report stays as it is.
     """
     kept = await load_report(identity, member=member or LOCAL_MEMBER)
     check_owner(kept.owner, member or LOCAL_MEMBER, "writer")
     check_finished(kept)  # a revision on the thread of a run under way would end it
     names = (member or LOCAL_MEMBER).names
     library = await open_library(kept.space, kept.owner, names)
-    given = {"report_id": identity, "section": section, "instruction": instruction}
+    given: RevisionInput = {
+        "report_id": identity,
+        "section_numbers": list(section_numbers),
+        "instruction": instruction,
+    }
     async with library.hold_lock("report", identity), open_checkpointer() as saver:
         thread = kept.thread or identity
         state = await run_graph(

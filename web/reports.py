@@ -198,18 +198,19 @@ async def forget_failures(request: Request) -> Response:
 
 
 async def revise(request: Request) -> Response:
-    """Have a section rewritten as its reader wishes; the page shows when it is done."""
+    """Have sections rewritten as their reader wishes; the page shows when it is done."""
     kept, member = await find_report(request), get_member(request)
     check_owner(kept.owner, member, "writer")
     form = await read_form(request)
     section, wish = get_text(form, "section"), get_text(form, "instruction")
-    if not section.lstrip("-").isdigit() or len(section) > 4:
+    if section and (not section.lstrip("-").isdigit() or len(section) > 4):
         raise unknown_report()
+    numbers = [int(section)] if section else []
     await record(member, "report.revised", kept.id, section=section, instruction=wish)
     get_background(request).start(
         ("report", kept.id, "revise"),
-        "A section is being rewritten.",
-        lambda tell: revise_report(kept.id, int(section), wish, tell, member),
+        "A section is being rewritten." if section else "All sections are being rewritten.",
+        lambda tell: revise_report(kept.id, numbers, wish, tell, member),
         member.identity,
     )
     return redirect(f"/reports/{kept.id}")

@@ -1,6 +1,6 @@
 """The final texts of sections: what has no support cut or marked, charts in their places."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citations.chart_check import CheckedChart, judge_caption, replace_chart_blocks
@@ -9,7 +9,7 @@ from citations.conclusion_tails import place_behind_facts
 from citations.evidence_span import SourcePassages
 from citations.markers import drop_repeated_sentences, number_by_appearance, renumber_markers
 from citations.marking import apply_verdicts
-from citations.splice import replace_section, split_off_charts
+from citations.splice import replace_sections, split_off_charts
 from citations.summary_check import cut_outdated
 from nodes.common.citations import apply_judgements, name_subject
 from nodes.common.run import make_degradation
@@ -65,50 +65,97 @@ def bind_drafts(
 def bind_revision(
     before: Report, read: Sequence[dict[int, SourcePassages]], state: ReportState
 ) -> Binding:
-    """The new section in the place of the old one, whose charts stay.
+    """The new sections in the places of the old ones, whose charts stay.
 
-    Its text says nothing that another section says, and has no charts of its own: a new one would
-    need a check of its own. The summary repeats the others, and they are not cut for it; what of it
-    the new text no longer bears out is cut.
+    Their texts have no charts of their own: a new one would need a check of its own. What of the
+    summary they no longer bear out is cut, where it is not written anew itself. A section that came
+    back as it was stays, and is named.
 
     Raises:
-        ModelOutputError: the section came back as it was.
+        ModelOutputError: every section came back as it was.
     """
-    [draft], [support] = state["drafts"], read
-    place = get_place(before, draft["index"])
     texts = [section["text"] for section in before["sections"]]
-    bare, charts = split_off_charts(texts[place])
-    text, _ = split_off_charts(replace_chart_blocks(draft["text"], {}, 0)[0])
-    first = has_summary(before)
-    others = [] if place < first else [*texts[first:place], *texts[place + 1 :]]
-    [*_, text], repeated = drop_repeated_sentences([*others, text], before["language"])
-    section = _finalize_section(Section(**{**draft, "text": text}), support, state)
-    if first and place >= first:
-        texts[0], failure = _update_summary(before, place, section.text)
-        section = replace(section, failures=[failure])
+    old = [split_off_charts(text) for text in texts]
+    revised = _finalize_revised(before, read, state)
+    same = [at for at, one in revised.items() if split_off_charts(one.text)[0] == old[at][0]]
+    if len(same) == len(revised):
+        raise _make_unchanged_error(before, same, state)
+    failures = [_describe_unchanged(before["sections"][place]["title"]) for place in same]
+    sections = {place: one for place, one in revised.items() if place not in same}
+    if has_summary(before) and 0 not in revised:
+        texts[0], failure = _update_summary(before, sections)
+        failures.append(failure)
+    written = {at: "\n\n".join([one.text, *old[at][1]]) for at, one in sections.items()}
     listed = [one["number"] for one in before["references"]]
-    texts, called = replace_section(texts, place, "\n\n".join([section.text, *charts]), listed)
-    text, _ = split_off_charts(texts[place])
-    if text == bare:
-        undone = join_sentences(
-            one["detail"] for one in state["degraded"] if one["code"] == "revision_incomplete"
-        )
-        raise ModelOutputError(
-            f"The section “{draft['title']}” came back as it was, so there is no new version: give "
-            f"another instruction.{f' ({undone})' if undone else ''}"
-        )
-    section = replace(section, text=text, repeated_count=repeated)
-    return Binding(texts, {place: section}, {old: new for new, old in called.items()})
+    texts, called = replace_sections(texts, written, listed)
+    sections = {
+        place: replace(one, text=split_off_charts(texts[place])[0])
+        for place, one in sections.items()
+    }
+    [first, *_] = sections
+    sections[first] = replace(sections[first], failures=failures)
+    return Binding(texts, sections, {number: after for after, number in called.items()})
 
 
-def _update_summary(before: Report, place: int, text: str) -> tuple[str, Degradation]:
-    """The summary of a report one of whose sections has a new text, and that it is the older."""
+def _finalize_revised(
+    before: Report, read: Sequence[dict[int, SourcePassages]], state: ReportState
+) -> dict[int, FinalSection]:
+    """The sections that were written anew, by their place, without what another one says.
+
+    The summary repeats the others: neither is cut for the other.
+    """
+    first = has_summary(before)
+    places = [get_place(before, draft["index"]) for draft in state["drafts"]]
+    said = {
+        place: section["text"]
+        for place, section in enumerate(before["sections"])
+        if place >= first and place not in places
+    }
+    sections: dict[int, FinalSection] = {}
+    for place, draft, support in zip(places, state["drafts"], read, strict=True):
+        text, _ = split_off_charts(replace_chart_blocks(draft["text"], {}, 0)[0])
+        others = [said[one] for one in sorted(said)] if place >= first else []
+        [*_, text], repeated = drop_repeated_sentences([*others, text], before["language"])
+        section = _finalize_section(Section(**{**draft, "text": text}), support, state)
+        sections[place] = replace(section, repeated_count=repeated)
+        if place >= first:
+            said[place] = section.text
+    return sections
+
+
+def _make_unchanged_error(
+    before: Report, same: Sequence[int], state: ReportState
+) -> ModelOutputError:
+    names = ", ".join(f"“{before['sections'][place]['title']}”" for place in same)
+    undone = join_sentences(
+        one["detail"] for one in state["degraded"] if one["code"] == "revision_incomplete"
+    )
+    what = (
+        f"section {names} came back as it was"
+        if len(same) == 1
+        else (f"sections {names} came back as they were")
+    )
+    return ModelOutputError(
+        f"The {what}, so there is no new version: give another instruction."
+        f"{f' ({undone})' if undone else ''}"
+    )
+
+
+def _describe_unchanged(title: str) -> Degradation:
+    return make_degradation("revision_incomplete", f"The section “{title}” came back as it was.")
+
+
+def _update_summary(before: Report, new: Mapping[int, FinalSection]) -> tuple[str, Degradation]:
+    """The summary of a report some of whose sections have new texts, and that it is the older."""
     summary, *sections = [one["text"] for one in before["sections"]]
-    changed = [*sections[: place - 1], text, *sections[place:]]
+    changed = [new[at].text if at in new else text for at, text in enumerate(sections, start=1)]
     left, cut = cut_outdated(summary, sections, changed, before["language"])
-    head, title = before["sections"][0]["title"], before["sections"][place]["title"]
-    lost = f", and {cut} of its sentences, which that no longer bears out, were cut" if cut else ""
-    detail = f"“{head}” is older than “{title}”{lost}: revise it (section 0) to have it anew."
+    head = before["sections"][0]["title"]
+    titles = ", ".join(f"“{before['sections'][place]['title']}”" for place in sorted(new))
+    lost = (
+        f", and {cut} of its sentences, which the text no longer bears out, were cut" if cut else ""
+    )
+    detail = f"“{head}” is older than {titles}{lost}: revise it (section 0) to have it anew."
     return left, make_degradation("summary_older", detail)
 
 

@@ -1,7 +1,9 @@
-"""Load a saved report: the section to rewrite, and what it can be written from."""
+"""Load a saved report: the sections to rewrite, and what they can be written from."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import chain
+from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import HumanMessage
@@ -18,7 +20,7 @@ from nodes.common.search_events import collect_failures, count_searches, emit_an
 from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.errors import InputError
-from schema.report import UNSUPPORTED_FLAG, Report
+from schema.report import UNSUPPORTED_FLAG, Report, Source
 from schema.state import (
     PoolEntry,
     Question,
@@ -27,13 +29,13 @@ from schema.state import (
     RevisionUpdate,
     SectionInput,
 )
-from schema.summary import get_place, has_summary
+from schema.summary import get_place, has_summary, list_section_numbers
 
 MAX_INSTRUCTION_CHARACTERS = 2_000
 
 
 async def load_report(state: RevisionState, runtime: Runtime[Context]) -> RevisionUpdate:
-    """Give the section's writer what it had, and what the library holds on the instruction.
+    """Give each section's writer what it had, and what the library holds on the instruction.
 
     The web is not asked: what a run found there is stored for a while. Sources of the reference
     list keep their numbers, the others get numbers after the last.
@@ -42,33 +44,65 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
         InputError: there is no such report or section, or no instruction.
     """
     context, library = get_context(runtime), await get_library(runtime)
-    saved, report = await _load_checked(state, library, context)
-    index = state["section"] - 1
-    place = get_place(report, index)
-    title, instruction = report["sections"][place]["title"], state["instruction"].strip()
+    saved, report = await load_kept_report(state["report_id"], library, context, "revise")
+    numbers = _check_sections(state, report)
+    instruction = _check_instruction(state)
+    places = {number: get_place(report, number - 1) for number in numbers}
+    titles = {number: report["sections"][places[number]]["title"] for number in numbers}
     connectors = choose_connectors(
         context.connectors, paths=bool(context.paths), fresh=context.fresh
     )
+    queries = {number: f"{titles[number]}: {instruction}" for number in numbers}
     answers = await search_all(
         [one for one in connectors if one.kind == "indexed"],
-        [f"{title}: {instruction}"],
+        list(dict.fromkeys(queries.values())),
         SearchRequest(library, context.passages_per_question, paths=tuple(context.paths)),
         lambda answered: emit_answer(runtime, answered),
     )
-    found = {hit.chunk: hit.score for answered in answers for hit in answered.hits}
-    chunks = list(dict.fromkeys([*saved.material[place]["chunks"], *found]))
-    documents, described = await _load_documents(library, chunks)
-    numbers = _assign_numbers(report, list(described.values()))
-    language, run = report["language"], uuid4().hex
-    plan = [
-        {"title": section["title"], "questions": held["questions"]}
-        for section, held in zip(report["sections"], saved.material, strict=True)
-        if section.get("kind") != "summary"
+    found = {
+        number: {h.chunk: h.score for one in answers if one.question == query for h in one.hits}
+        for number, query in queries.items()
+    }
+    chunks = {
+        number: list(dict.fromkeys([*saved.material[places[number]]["chunks"], *found[number]]))
+        for number in numbers
+    }
+    every = list(dict.fromkeys(chain.from_iterable(chunks.values())))
+    documents, described = await _load_documents(library, every)
+    called = _assign_numbers(report, list(described.values()))
+    sources = [make_source(called[document], info) for document, info in described.items()]
+    run = uuid4().hex
+    tasks = [
+        SectionInput(
+            run=run,
+            index=number - 1,
+            title=titles[number],
+            questions=saved.material[places[number]]["questions"],
+            report_question=report["question"],
+            language=report["language"],
+            plan=_list_plan(saved, report),
+            style=context.style,
+            audience=context.audience,
+            pool=[
+                PoolEntry(chunk=c, number=called[documents[c]], score=found[number].get(c, 0.0))
+                for c in chunks[number]
+                if c in documents
+            ],
+            sources=_choose_sources(sources, [documents.get(c) for c in chunks[number]]),
+            revision=RevisionRequest(
+                instruction=instruction,
+                text=_prepare_draft(report["sections"][places[number]]["text"]),
+            ),
+        )
+        for number in numbers
     ]
     return {
-        "messages": [HumanMessage(f"Section {state['section']}, “{title}”: {instruction}")],
+        "messages": [HumanMessage(f"{_name_sections(titles)}: {instruction}")],
         "question": Question(
-            text=report["question"], asked=report["question"], language=language, queries=[]
+            text=report["question"],
+            asked=report["question"],
+            language=report["language"],
+            queries=[],
         ),
         "run": run,
         "report": report,
@@ -80,27 +114,28 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
         "spent": overwrite(count_searches(answers)),
         "calls": overwrite([]),
         "degraded": overwrite(collect_failures(answers)),
-        "task": SectionInput(
-            run=run,
-            index=index,
-            title=title,
-            questions=saved.material[place]["questions"],
-            report_question=report["question"],
-            language=language,
-            plan=plan,
-            style=context.style,
-            audience=context.audience,
-            pool=[
-                PoolEntry(chunk=c, number=numbers[documents[c]], score=found.get(c, 0.0))
-                for c in chunks
-                if c in documents
-            ],
-            sources=[make_source(numbers[document], info) for document, info in described.items()],
-            revision=RevisionRequest(
-                instruction=instruction, text=_prepare_draft(report["sections"][place]["text"])
-            ),
-        ),
+        "tasks": tasks,
     }
+
+
+def _list_plan(saved: SavedReport, report: Report) -> list[dict[str, Any]]:
+    """The titles and questions of the sections that answer the question."""
+    return [
+        {"title": section["title"], "questions": held["questions"]}
+        for section, held in zip(report["sections"], saved.material, strict=True)
+        if section.get("kind") != "summary"
+    ]
+
+
+def _choose_sources(sources: Sequence[Source], documents: Collection[int | None]) -> list[Source]:
+    return [one for one in sources if one["document"] in documents]
+
+
+def _name_sections(titles: dict[int, str]) -> str:
+    if len(titles) == 1:
+        [(number, title)] = titles.items()
+        return f"Section {number}, “{title}”"
+    return f"Sections {', '.join(map(str, titles))}"
 
 
 def _prepare_draft(text: str) -> str:
@@ -108,19 +143,20 @@ def _prepare_draft(text: str) -> str:
     return split_off_charts(text)[0].replace(f" {UNSUPPORTED_FLAG}", "")
 
 
-async def _load_checked(
-    state: RevisionState, library: Library, context: Context
-) -> tuple[SavedReport, Report]:
-    """What was saved and the report in it, if its section can be revised."""
-    identity = state["report_id"]
-    saved, report = await load_kept_report(identity, library, context, "revise")
-    summary = has_summary(report)
-    sections = len(report["sections"]) - summary
-    if not (0 if summary else 1) <= state["section"] <= sections:
-        more = " and a summary, 0" if summary else ""
+def _check_sections(state: RevisionState, report: Report) -> list[int]:
+    """The numbers of the sections to revise, in order; all of them where none is named."""
+    there = list_section_numbers(report)
+    wanted = sorted(set(state.get("section_numbers") or there))
+    if not set(wanted) <= set(there):
+        more = " and a summary, 0" if has_summary(report) else ""
         raise InputError(
-            f"The report {identity} has the sections 1 to {sections}{more}: name one of them."
+            f"The report {state['report_id']} has the sections 1 to {there[-1]}{more}: name "
+            "some of them."
         )
+    return wanted
+
+
+def _check_instruction(state: RevisionState) -> str:
     instruction = state["instruction"]
     if not any(character.isalnum() for character in instruction):
         raise InputError(
@@ -131,7 +167,7 @@ async def _load_checked(
             f"The instruction has {len(instruction):,} characters, more than "
             f"{MAX_INSTRUCTION_CHARACTERS:,}: shorten it."
         )
-    return saved, report
+    return instruction.strip()
 
 
 async def _load_documents(

@@ -1,4 +1,4 @@
-"""Save a report with one rewritten section as its next version."""
+"""Save a report with its rewritten sections as its next version."""
 
 from typing import cast
 
@@ -21,15 +21,14 @@ async def save_version(state: RevisionState, runtime: Runtime[Context]) -> Revis
     report, library = get_report(state), await get_library(runtime)
     before = await library.load_report(report["id"], report["version"] - 1)
     material = list(before.material) if before else []
-    [draft] = state["drafts"]
-    place = get_place(report, draft["index"])
-    held = material[place]
-    chunks = list(dict.fromkeys([*draft["passages"], *held["chunks"]]))
-    material[place] = SectionMaterial(
-        questions=held["questions"],
-        chunks=chunks,
-        read=len(set(draft["passages"])),
-        subject=name_subject(cast("ReportState", state), draft),
-    )
+    for draft in state["drafts"]:
+        place = get_place(report, draft["index"])
+        held = material[place]
+        material[place] = SectionMaterial(
+            questions=held["questions"],
+            chunks=list(dict.fromkeys([*draft["passages"], *held["chunks"]])),
+            read=len(set(draft["passages"])),
+            subject=name_subject(cast("ReportState", state), draft),
+        )
     await library.save_version(report, material, state["instruction"])
     return {"report": report}

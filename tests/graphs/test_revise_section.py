@@ -33,7 +33,7 @@ async def written(space: str) -> Report:
 
 
 async def revised(report: Report, instruction: str, space: str, section: int = 2) -> Report:
-    given = {"report_id": report["id"], "section": section, "instruction": instruction}
+    given = {"report_id": report["id"], "section_numbers": [section], "instruction": instruction}
     state = await graph.ainvoke(given, context=Context(space=space, research_mode="deep"))
     after: Report = state["report"]
     return after
@@ -160,7 +160,11 @@ async def test_what_speaks_of_the_instruction_is_shown_where_little_can_be(
     with speaking(rewrites(lambda r: Writer()(r).split(". ")[0] + ".")) as api:
         report = await written(samples)
         await lighthouses(samples, tmp_path)
-        given = {"report_id": report["id"], "section": 2, "instruction": "lighthouses and candles"}
+        given = {
+            "report_id": report["id"],
+            "section_numbers": [2],
+            "instruction": "lighthouses and candles",
+        }
         await graph.ainvoke(given, context=Context(space=samples, section_tokens=500))
     [asked_for] = [r for r in api.requests if task_of(r) == "revise_text"]
     assert LIGHTHOUSES in asked_for.text
@@ -300,14 +304,14 @@ async def test_it_goes_on_the_report_s_own_thread(samples: str) -> None:
     config: Any = {"configurable": {"thread_id": "1"}}
     reports = report_builder.compile(checkpointer=saver)
     before = (await reports.ainvoke(asked(QUESTION), config, context=context))["report"]
-    given = {"report_id": before["id"], "section": 1, "instruction": "shorter"}
+    given = {"report_id": before["id"], "section_numbers": [1], "instruction": "shorter"}
     revisions = builder.compile(checkpointer=saver)
     state = await revisions.ainvoke(given, config, context=context)
     await check_revision(before, state["report"], samples, 1)
     assert [message.type for message in state["messages"]] == ["human", "ai", "human", "ai"]
     assert state["messages"][2].text == f"Section 1, “{before['sections'][1]['title']}”: shorter"
     assert (await reports.aget_state(config)).values["report"] == state["report"]
-    state = await revisions.ainvoke({**given, "section": 2}, config, context=context)
+    state = await revisions.ainvoke({**given, "section_numbers": [2]}, config, context=context)
     assert state["report"]["version"] == 3
     told = [report["usage"]["writer"]["calls"] for report in (before, state["report"])]
     assert told[1] == told[0] + 2
@@ -372,3 +376,27 @@ async def test_two_readers_who_revise_one_version_do_not_lose_an_instruction(sam
     assert [v.note for v in await library.list_report_versions(before["id"])] == [
         "written", "leave out vectors",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("numbers", [[1, 3], []])
+async def test_several_sections_become_one_version(samples: str, numbers: list[int]) -> None:
+    with speaking(Writer()):
+        before = await written(samples)
+    given = {"report_id": before["id"], "section_numbers": numbers, "instruction": "shorter"}
+    state = await graph.ainvoke(given, context=Context(space=samples, research_mode="deep"))
+    after: Report = state["report"]
+    assert after["version"] == before["version"] + 1
+    pairs = list(zip(before["sections"], after["sections"], strict=True))
+    assert {place for place, (old, new) in enumerate(pairs[1:], start=1) if old != new} == set(
+        numbers or range(1, len(pairs))
+    )
+    text = "\n\n".join(one["text"] for one in after["sections"])
+    listed = {one["number"] for one in after["references"]}
+    assert {int(number) for number in re.findall(r"\[(\d+)\]", text)} == listed
+    for one in after["citations"]:
+        assert one["sentence"] in after["sections"][one["section"]]["text"]
+    codes = [one["code"] for one in after["degraded"]]
+    assert ("summary_older" in codes) == bool(numbers)
+    saved = await (await open_library(samples)).load_report(before["id"])
+    assert saved
+    assert saved.note == "shorter"

@@ -204,8 +204,8 @@ async def test_a_revision_counts_sections_from_one_and_the_summary_is_zero(sampl
         context = Context(space=samples, research_mode="deep")
         before = (await graph.ainvoke(asked(QUESTION), context=context))["report"]
         given = {"report_id": before["id"], "instruction": "one sentence"}
-        first = await revise_section.ainvoke({**given, "section": 1}, context=context)
-        again = await revise_section.ainvoke({**given, "section": 0}, context=context)
+        first = await revise_section.ainvoke({**given, "section_numbers": [1]}, context=context)
+        again = await revise_section.ainvoke({**given, "section_numbers": [0]}, context=context)
     changed = [
         [old != new for old, new in zip(one["sections"], other["sections"], strict=True)]
         for one, other in ((before, first["report"]), (first["report"], again["report"]))

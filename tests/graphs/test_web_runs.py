@@ -80,7 +80,7 @@ async def test_a_saved_report_outlives_its_pages(web: LittleWeb, space: str) -> 
     assert kept
     assert kept.report == report
     assert [export(kept.report, name) for name in ("markdown", "html", "json", "bibtex")] == before
-    request = {"report_id": report["id"], "section": 1, "instruction": "make it shorter"}
+    request = {"report_id": report["id"], "section_numbers": [1], "instruction": "make it shorter"}
     with pytest.raises(QuireError, match=r"^No source speaks of the section "):
         await revise_section.ainvoke(request, context=Context(space=space))
 

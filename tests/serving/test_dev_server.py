@@ -101,7 +101,11 @@ async def test_a_section_is_revised_on_the_report_s_thread(
     thread = (await client.threads.create())["thread_id"]
     context = {"space": samples, "research_mode": "deep"}
     before = await client.runs.wait(thread, "report", input=asked(QUESTION), context=context)
-    given = {"report_id": before["report"]["id"], "section": 2, "instruction": "make it shorter"}
+    given = {
+        "report_id": before["report"]["id"],
+        "section_numbers": [2],
+        "instruction": "make it shorter",
+    }
     after = await client.runs.wait(thread, "revise_section", input=given, context=context)
     assert (after["report"]["id"], after["report"]["version"]) == (before["report"]["id"], 2)
     old, new = (state["report"]["sections"] for state in (before, after))

@@ -53,7 +53,7 @@ async def test_a_report_is_written_there_and_saved_under_the_id_it_was_begun_wit
     assert kinds.count("outline") == 1
     report = await load_finished_report(identity)
     assert report["id"] == identity
-    revised = await revise_report(identity, 1, "Make it shorter.", lambda _: None)
+    revised = await revise_report(identity, [1], "Make it shorter.", lambda _: None)
     assert revised["version"] == 2
     assert server.complaints == []
 

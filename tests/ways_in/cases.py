@@ -101,7 +101,7 @@ CASES = [
     Case(
         "revise_section",
         "revise_section",
-        [{"section": section, "instruction": "make it shorter"} for section in (1, 2, 3)],
+        [{"section_numbers": [section], "instruction": "make it shorter"} for section in (1, 2, 3)],
         _revision,
         revises=True,
     ),

@@ -177,7 +177,7 @@ class Eater:
 
         identity = await self._kept(given["report"])
         if given["act"] == "revise":
-            await revise_report(identity, 1, "make it shorter", lambda _: None)
+            await revise_report(identity, [1], "make it shorter", lambda _: None)
             return
         report = await load_finished_report(identity)
         if given["act"] == "show":
