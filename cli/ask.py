@@ -1,13 +1,17 @@
-"""`quire ask`: the answer to one question, searched and read for until it is found."""
+"""`quire ask`: the answer to one question, or what is said to a saved report."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.console import make_context, run_with_progress
 from cli.options import ConnectorsOption, FreshOption, JsonOption, QuestionArgument, SpaceOption
+from cli.revision_output import print_revision
 from cli.safe_output import print_json, print_stderr, print_stdout
 from schema.errors import QuireError
+
+if TYPE_CHECKING:
+    from schema.deep_search import DeepAnswer
 
 
 def ask(
@@ -27,7 +31,11 @@ def ask(
     fresh: FreshOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer one question by searching and reading until it is answered."""
+    """Answer one question by searching and reading until it is answered.
+
+    With --report: do what is said to a saved report. A question is answered beside it; "make it
+    shorter" or "add the costs" become its next version.
+    """
     context = make_context(
         connectors=connector,
         deep_seconds=seconds,
@@ -36,16 +44,34 @@ def ask(
         space=space,
         fresh=fresh,
     )
-    from serving.report_questions import ask_report, describe_reach
+    if report:
+        _follow_up(report, question, may_search=search, as_json=as_json)
+        return
     from serving.runs import run_deep_search
 
-    answer = run_with_progress(
-        lambda progress: (
-            ask_report(report, question, progress, may_search=search)
-            if report
-            else run_deep_search(question, context, progress)
-        )
+    answer = run_with_progress(lambda progress: run_deep_search(question, context, progress))
+    _print_answer(answer, as_json=as_json)
+
+
+def _follow_up(identity: str, message: str, *, may_search: bool, as_json: bool) -> None:
+    """Do what is said to a report, and say what it was taken as."""
+    from serving.follow_ups import describe_follow_up, follow_up
+    from serving.report_questions import describe_reach
+
+    done = run_with_progress(
+        lambda progress: follow_up(identity, message, progress, may_search=may_search)
     )
+    print_stderr(describe_follow_up(done.taken_as))
+    if done.answer:
+        _print_answer(done.answer, as_json=as_json)
+        print_stderr(describe_reach(done.answer))
+    elif done.report and as_json:
+        print_json(done.report)
+    elif done.report:
+        print_revision(done.report, done.taken_as.section_numbers)
+
+
+def _print_answer(answer: "DeepAnswer", *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     else:
@@ -54,5 +80,3 @@ def ask(
         print_stdout(render_answer(answer), end="")
     if not answer["found"]:
         raise QuireError("The sources do not answer it: add some, or ask in other words.")
-    if report:
-        print_stderr(describe_reach(answer))

@@ -8,6 +8,7 @@ import typer
 
 from cli.console import format_time, print_or_write, print_table, run, run_with_progress
 from cli.options import CitationsOption, JsonOption, make_file_option
+from cli.revision_output import print_revision
 from cli.safe_output import (
     print_bytes,
     print_json,
@@ -180,19 +181,12 @@ def revise(
     ] = None,
 ) -> None:
     """Have sections rewritten and saved as the next version; all others stay as they are."""
-    from schema.summary import get_place, list_section_numbers
     from serving.revisions import revise_report
 
     report = run_with_progress(
         lambda progress: revise_report(identity, section or [], instruction, progress)
     )
-    for number in section or list_section_numbers(report):
-        written = report["sections"][get_place(report, number - 1)]
-        print_stdout(f"## {written['title']}\n\n{written['text']}")
-    print_stderr(f"{identity}: version {report['version']}")
-    for problem in report["degraded"]:
-        if problem["code"] == "revision_incomplete":
-            print_stderr(problem["detail"])
+    print_revision(report, section or [])
 
 
 @app.command()

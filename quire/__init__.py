@@ -1,6 +1,6 @@
 """The public face of Quire, for notebooks, programs and plugins.
 
-`report`, `estimate`, `ask`, `ingest` and `search` make a `Call`: write
+`report`, `estimate`, `ask`, `revise`, `ingest` and `search` make a `Call`: write
 `await quire.report("...")` in a notebook or in async code, `quire.report("...").result()` in a
 script.
 """
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from quire.calls import estimate as estimate
     from quire.calls import ingest as ingest
     from quire.calls import report as report
+    from quire.calls import revise as revise
     from quire.calls import search as search
     from quire.exporting import export as export
     from schema.context import Context as Context
@@ -38,7 +39,7 @@ _NAMES = {
     "connectors.http.client": "Api base_url",
     "connectors.protocol": "Limits LiveConnector SyncState SyncingConnector",
     "library.database.connections": "close_databases",
-    "quire.calls": "Call ask estimate ingest report search",
+    "quire.calls": "Call ask estimate ingest report revise search",
     "quire.exporting": "export",
     "schema.context": "Context",
     "schema.documents": "Change Checkpoint Document Gone Skipped Unchanged",

@@ -1,6 +1,6 @@
 """What a program asks of Quire in one call, awaited or not."""
 
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from functools import partial, wraps
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -16,6 +16,7 @@ from schema.state import IngestState
 from serving.estimates import Estimate, estimate_report
 from serving.report_questions import ask_report
 from serving.reports import create_report
+from serving.revisions import revise_report
 from serving.runs import OnEvent, run_deep_search, run_ingest
 from serving.search import search_query
 
@@ -120,6 +121,28 @@ async def ask(
     if report_id:
         return await ask_report(report_id, question, on_event, may_search=may_search)
     return await run_deep_search(question, context or Context(), on_event)
+
+
+@_as_call
+async def revise(
+    report_id: str,
+    instruction: str,
+    section_numbers: Sequence[int] = (),
+    *,
+    on_event: OnEvent = _ignore,
+) -> Report:
+    """Have sections of a saved report rewritten as its next version; all else stays.
+
+    Args:
+        report_id: of the report.
+        instruction: what is to change.
+        section_numbers: from 1, 0 for the summary; all sections where empty.
+        on_event: takes each event.
+
+    Raises:
+        QuireError: there is no such report or section, or nothing could be rewritten.
+    """
+    return await revise_report(report_id, section_numbers, instruction, on_event)
 
 
 @_as_call

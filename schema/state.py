@@ -190,12 +190,14 @@ class SectionState(SectionInput, SectionChannels):
 class RevisionInput(TypedDict):
     """Sections of a saved report, counted from 1, and what is to change; 0 is the summary.
 
-    An empty list stands for all of them, the summary too.
+    An empty list stands for all of them, the summary too. The library is searched for the
+    instruction, and live sources where `may_search`.
     """
 
     report_id: str
     section_numbers: list[int]
     instruction: str
+    may_search: NotRequired[bool]
 
 
 class RevisionUpdate(ReportUpdate, total=False):

@@ -19,6 +19,8 @@ async def revise_report(
     instruction: str,
     on_event: OnEvent,
     member: Member | None = None,
+    *,
+    may_search: bool = False,
 ) -> Report:
     """Have sections of a report rewritten, and save that as its next version.
 
@@ -28,6 +30,7 @@ async def revise_report(
         instruction: what is to change.
         on_event: progress.
         member: who asks.
+        may_search: whether live sources are searched for the instruction, beside the library.
 
     Raises:
         InputError: there is no such report or section, or no instruction.
@@ -43,6 +46,7 @@ async def revise_report(
         "report_id": identity,
         "section_numbers": list(section_numbers),
         "instruction": instruction,
+        "may_search": may_search,
     }
     async with library.hold_lock("report", identity), open_checkpointer() as saver:
         thread = kept.thread or identity

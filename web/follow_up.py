@@ -1,4 +1,4 @@
-"""Questions to a finished report, each with its answer below it."""
+"""What readers say to a finished report: questions, each with its answer below it, and changes."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -7,7 +7,8 @@ from starlette.routing import Route
 from library.library import open_library
 from schema.access import Member, check_owner
 from schema.errors import InputError, QuireError
-from serving import report_questions
+from serving.follow_ups import follow_up
+from serving.report_questions import check_may_ask
 from serving.runs import OnEvent
 from team.audit import record
 from web.access import get_member
@@ -23,19 +24,19 @@ from web.reports import show_finished
 
 
 async def ask_report(request: Request) -> Response:
-    """Have a question answered; the page shows when it is."""
+    """Have a question answered, or what is to change done; the page shows when it is."""
     kept, report = await find_finished(request)
     member = get_member(request)
     check_owner(kept.owner, member, "writer")
     form = await read_form(request)
     question, may_search = get_text(form, "question"), bool(get_text(form, "search"))
     try:
-        await report_questions.check_may_ask(kept, question, member)
+        await check_may_ask(kept, question, member)
         await record(member, "report.asked_further", kept.id, question=question)
         get_background(request).start(
             ("report", kept.id, "ask"),
-            f"“{question[:100]}” is being answered.",
-            lambda tell: _answer(kept.id, question, member, tell, may_search=may_search),
+            f"“{question[:100]}” is being answered or done.",
+            lambda tell: _do(kept.id, question, member, tell, may_search=may_search),
             member.identity,
         )
     except InputError as error:
@@ -43,15 +44,13 @@ async def ask_report(request: Request) -> Response:
     return redirect(f"/reports/{kept.id}#answers")
 
 
-async def _answer(
-    identity: str, question: str, member: Member, tell: OnEvent, *, may_search: bool
+async def _do(
+    identity: str, message: str, member: Member, tell: OnEvent, *, may_search: bool
 ) -> None:
-    answer = await report_questions.ask_report(
-        identity, question, tell, member, may_search=may_search
-    )
-    if not answer["found"]:
+    done = await follow_up(identity, message, tell, member, may_search=may_search)
+    if done.answer and not done.answer["found"]:
         raise QuireError(
-            f"The sources do not answer “{question[:100]}”: ask in other words, or add sources."
+            f"The sources do not answer “{message[:100]}”: ask in other words, or add sources."
         )
 
 

@@ -37,8 +37,8 @@ MAX_INSTRUCTION_CHARACTERS = 2_000
 async def load_report(state: RevisionState, runtime: Runtime[Context]) -> RevisionUpdate:
     """Give each section's writer what it had, and what the library holds on the instruction.
 
-    The web is not asked: what a run found there is stored for a while. Sources of the reference
-    list keep their numbers, the others get numbers after the last.
+    The web is not asked, unless it may be: what a run found there is stored for a while. Sources of
+    the reference list keep their numbers, the others get numbers after the last.
 
     Raises:
         InputError: there is no such report or section, or no instruction.
@@ -54,7 +54,7 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
     )
     queries = {number: f"{titles[number]}: {instruction}" for number in numbers}
     answers = await search_all(
-        [one for one in connectors if one.kind == "indexed"],
+        [one for one in connectors if one.kind == "indexed" or state.get("may_search")],
         list(dict.fromkeys(queries.values())),
         SearchRequest(library, context.passages_per_question, paths=tuple(context.paths)),
         lambda answered: emit_answer(runtime, answered),

@@ -45,7 +45,10 @@ def test_a_report_answers_and_keeps_the_answer(report: dict[str, Any], space: st
     done = quire("ask", TOLD, "--report", report["id"], "--no-search")
     assert done.code == 0, done
     assert "\n[1] " in done.out
-    assert done.err == "It is answered from the report's own sources.\n"
+    assert done.err.splitlines() == [
+        "Taken as a question to the report.",
+        "It is answered from the report's own sources.",
+    ]
     [kept] = list_kept(report["id"], space)
     assert kept.answer["question"] == TOLD
     answer = face.ask(TOLD, report_id=report["id"]).result()
@@ -55,10 +58,22 @@ def test_a_report_answers_and_keeps_the_answer(report: dict[str, Any], space: st
 
 def test_what_is_not_found_is_not_kept(report: dict[str, Any], space: str) -> None:
     done = quire("ask", BEYOND, "--report", report["id"], "--no-search")
-    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert (done.code, done.err.count("\n")) == (1, 2)
     assert "cellulose" in done.out
     assert list_kept(report["id"], space) == []
 
 
 def test_a_report_that_is_not_there_is_named() -> None:
     assert "no report nothere2" in one_sentence(quire("ask", TOLD, "--report", "nothere2"))
+
+
+def test_what_is_to_change_becomes_a_version(report: dict[str, Any]) -> None:
+    done = quire("ask", "Make it shorter", "--report", report["id"])
+    assert done.code == 0, done
+    assert done.err.startswith("Taken as an edit of all sections.\n")
+    assert f"{report['id']}: version 2" in done.err
+    assert done.out.startswith("## ")
+    anew = quire("ask", "Write it in Spanish", "--report", report["id"])
+    assert "wants a report of its own" in one_sentence(anew)
+    again = face.revise(report["id"], "Leave out BM25", [1]).result()
+    assert again["version"] == 3

@@ -26,6 +26,7 @@ from prompts.reply import ReplyPrompt
 from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.revise_report import NumberedSection, ReviseReportPrompt, ShownBlock
 from prompts.revise_text import ReviseTextPrompt
+from prompts.route_follow_up import RouteFollowUpPrompt
 from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
 from prompts.take_notes import TakeNotesPrompt
 from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, SourceText, Turn
@@ -125,6 +126,11 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
         ), 9, "21491894e2a06f67",
+    ),
+    (
+        RouteFollowUpPrompt(
+            question=F, sections=[NumberedLine(F), NumberedLine(G)], message=G
+        ), 1, "7f05a53506c78027",
     ),
     (
         SummarisePrompt(

@@ -171,6 +171,18 @@ async def test_a_follow_up_is_answered_below_the_report_with_its_own_citations(
     assert not (await visitor.read(path)).cssselect(".answers h3")
 
 
+async def test_what_is_to_change_becomes_the_next_version(enter: Any, samples: str) -> None:
+    visitor = enter()
+    path = await write_report(visitor, samples)
+    assert (await visitor.post(f"{path}/ask", {"question": "Make it shorter"})).status_code == 303
+    page = await visitor.wait_for(path, lambda page: page.cssselect(".versions") or faults(page))
+    assert faults(page) == []
+    assert "Make it shorter" in said(page.cssselect(".versions")[0])
+    await visitor.post(f"{path}/ask", {"question": "Translate it into Spanish"})
+    page = await visitor.wait_for(path, faults)
+    assert "wants a report of its own" in faults(page)[0]
+
+
 async def test_a_removed_report_is_gone_with_its_links(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await write_report(visitor, samples)
