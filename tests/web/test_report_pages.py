@@ -175,7 +175,7 @@ async def test_what_is_to_change_becomes_the_next_version(enter: Any, samples: s
     visitor = enter()
     path = await write_report(visitor, samples)
     assert (await visitor.post(f"{path}/ask", {"question": "Make it shorter"})).status_code == 303
-    page = await visitor.wait_for(path, lambda page: page.cssselect(".versions") or faults(page))
+    page = await visitor.wait_for(path, lambda page: not page.cssselect(".live"))
     assert faults(page) == []
     assert "Make it shorter" in said(page.cssselect(".versions")[0])
     await visitor.post(f"{path}/ask", {"question": "Translate it into Spanish"})
