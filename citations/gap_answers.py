@@ -142,6 +142,39 @@ def _rate_passage(
     return SpokenOf(passage.chunk, best, clear)
 
 
+def find_telling_sentence(
+    subject: str, passage: Passage, language: str, title: str = ""
+) -> tuple[str, float]:
+    """The sentence of a passage that clearly tells a subject by itself, and its share of the words.
+
+    Args:
+        subject: what is asked, in words.
+        passage: may tell it.
+        language: of the subject.
+        title: of the passage's document.
+
+    Returns:
+        "" and 0 where none does.
+    """
+    wanted, figure = find_terms(subject, language), _asks_figure(subject, language)
+    if len(wanted) < MIN_WORDS:
+        return "", 0.0
+    above = find_terms(f"{title} {passage.heading}", language)
+    named = {term for term in wanted if has_kin(term, above)}
+    best, most = "", 0.0
+    for at in split_sentences(passage.text, language):
+        said = passage.text[at.start : at.end]
+        terms = find_terms(said, language)
+        here = {term for term in wanted if has_kin(term, terms)}
+        states = not said.rstrip().endswith(("?", "？")) and at.kind == "prose"
+        if 2 * len(here) < len(wanted) or not states or speaks_of_absence(said, language):
+            continue
+        share = len(here | named) / len(wanted)
+        if share > most and share >= MIN_CLEAR and (not figure or _has_figure(said, language)):
+            best, most = said, share
+    return best, most
+
+
 def _iterate_windows(text: str, language: str) -> Iterator[str]:
     """Runs of neighbouring sentences that state something: no questions, no absence."""
     found = [

@@ -30,17 +30,17 @@ def update_sentence(
     for one in changes:
         number = numbers[one["document"]]
         if one["kind"] == "contradicted":
-            text = f"{text} {_quote(one['after'], number)}"
+            text = f"{text} {quote_source(one['after'], number)}"
         elif not one["after"]:
             text = _drop_marker(text, number)
         else:
             swapped = _swap_words(text, one["before"], one["after"])
-            text = swapped or _quote(one["after"], number)
+            text = swapped or quote_source(one["after"], number)
     return text if find_markers(text) else ""
 
 
-def _quote(said: str, number: int) -> str:
-    """The first sentence of a quote, with its marker before the stop."""
+def quote_source(said: str, number: int) -> str:
+    """The first sentence of a quote as one of the report, with its marker before the stop."""
     first = next((said[one.start : one.end] for one in split_sentences(said)), said)
     bare = " ".join(strip_markers(first).split()).lstrip("#*-> ").rstrip(".!。！ ")
     return f"{bare} [{number}]."

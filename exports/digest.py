@@ -22,9 +22,11 @@ def _render_lines(report: Report) -> Iterator[str]:
     changes = report.get("changes", [])
     yield f"# {sanitise_line(report['title'])}"
     yield ""
-    count = len({(one["section"], one["sentence"]) for one in changes})
+    count = len({(one["section"], one["sentence"]) for one in changes if one["kind"] != "new"})
+    new = sum(one["kind"] == "new" for one in changes)
     claims = "1 claim" if count == 1 else f"{count} claims"
-    yield f"Version {report.get('version', 1)}: the evidence of {claims} changed."
+    found = f"; {new} new finding{'s' * (new > 1)}" if new else ""
+    yield f"Version {report.get('version', 1)}: the evidence of {claims} changed{found}."
     for place, section in enumerate(report["sections"]):
         own = [one for one in changes if one["section"] == place]
         if own:
@@ -39,6 +41,10 @@ def _render_change(change: ClaimChange, report: Report) -> Iterator[str]:
     number = cited.get(change["document"], change["number"])
     source = listed[number]["title"] if number in listed else change["document"]
     name, day = sanitise_line(source), change["dated"]
+    if change["kind"] == "new":
+        yield f"- New: {sanitise_line(change['now'])}"
+        yield f"  - {name}, {day}: {_quote(change['after'])}"
+        return
     yield f"- Was: {sanitise_line(change['sentence'])}"
     yield f"  - Now: {sanitise_line(change['now']) or 'taken out.'}"
     if change["kind"] == "gone":

@@ -404,16 +404,17 @@ class Audit(Totals):
     seconds: float
 
 
-ChangeKind = Literal["changed", "gone", "contradicted"]
+ChangeKind = Literal["changed", "gone", "contradicted", "new"]
 """Its source says otherwise now, has gone, or another one that is newer speaks against it."""
 
 
 class ClaimChange(TypedDict):
-    """A claim of the version before whose evidence changed.
+    """A claim of the version before whose evidence changed, or a `new` one that was added.
 
-    `section` and `number` are as in `Citation`; `sentence` as it stood, `now` as it stands, ""
-    where it was taken out. `before` is what `document` said, "" where it was not cited; `after`
-    what it says, "" where it says nothing of it any more. `dated` is its day now, ISO 8601.
+    `section` and `number` are as in `Citation`; `sentence` as it stood, "" of a new
+    one; `now` as it stands, "" where it was taken out. `before` is what `document` said, "" where
+    it was not cited; `after` what it says, "" where it says nothing of it any more. `dated` is its
+    day now, ISO 8601.
     """
 
     section: int

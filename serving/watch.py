@@ -55,7 +55,7 @@ async def watch_report(
             config={"configurable": name_member(member)},
             context=context,
         )
-    unread = [one["detail"] for one in state["degraded"] if one["code"] == "page_not_read_again"]
+    unread = [one["detail"] for one in state["degraded"]]
     made = state["report"] if state["changes"] else None
     return WatchOutcome(made, str(state["messages"][-1].text), (*failures, *unread))
 

@@ -46,7 +46,7 @@ async def find_news(
     filters = Filters(fetched_since=saved.created.isoformat())
     found: dict[tuple[int, str], list[int]] = {one: [] for one in wanted}
     for part in (library, library.open_part("web")):
-        if not await _has_news(part, report, filters):
+        if not await has_news(part, report, filters):
             continue
         searched = await run_concurrently(
             part.search(extract_claim(one[1]), SearchOptions(limit=PASSAGES, filters=filters))
@@ -61,7 +61,7 @@ async def find_news(
     )
 
 
-async def _has_news(part: Library, report: Report, filters: Filters) -> bool:
+async def has_news(part: Library, report: Report, filters: Filters) -> bool:
     """Whether anything newer speaks of the report at all: most often nothing does."""
     asked = SearchOptions(limit=1, filters=filters)
     return bool((await part.search(report["question"], asked)).hits)

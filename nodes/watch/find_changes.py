@@ -11,9 +11,11 @@ from langgraph.runtime import Runtime
 from citations.quote_changes import QuoteNow, compare_quote
 from library.library import Library
 from library.saved_reports import SavedReport
+from nodes.common.new_findings import find_new_findings
 from nodes.common.news import find_news
 from nodes.common.refetch import refetch_pages
 from nodes.common.run import get_context, get_library, make_degradation, overwrite
+from nodes.common.search_anew import search_anew
 from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.errors import InputError
@@ -24,6 +26,8 @@ from schema.watch import WatchState, WatchUpdate
 
 async def find_changes(state: WatchState, runtime: Runtime[Context]) -> WatchUpdate:
     """Name each claim whose quote is no longer said, whose source went, or that newer ones deny.
+
+    And what newer sources tell on the sections' questions.
 
     Pages of the web that are cited are read again; of other sources the library is what counts, as
     the last sync left it. A page that could not be read is no page that went: its claims stay.
@@ -40,7 +44,10 @@ async def find_changes(state: WatchState, runtime: Runtime[Context]) -> WatchUpd
         _compare, report, texts, described, {one.uri for one in failures}
     )
     changed = {(one["section"], one["sentence"]) for one in changes}
+    unasked = await search_anew(state, runtime, library, saved, report)
     news = await find_news(library, saved, report, set(uris), changed)
+    known = {*uris, *(one["document"] for one in news)}
+    findings = await find_new_findings(library, saved, report, known)
     problems = [make_degradation("page_not_read_again", one.reason) for one in failures]
     return {
         "run": uuid4().hex,
@@ -52,11 +59,11 @@ async def find_changes(state: WatchState, runtime: Runtime[Context]) -> WatchUpd
             language=report["language"],
             queries=[],
         ),
-        "changes": [*changes, *news],
+        "changes": [*changes, *news, *findings],
         "citations": citations,
         "repairs": overwrite([]),
         "calls": overwrite([]),
-        "degraded": overwrite(problems),
+        "degraded": overwrite([*problems, *unasked]),
     }
 
 

@@ -15,7 +15,10 @@ from schema.watch import WatchState, WatchUpdate
 
 
 async def prepare_rewrites(state: WatchState, runtime: Runtime[Context]) -> WatchUpdate:
-    """Say of each sentence what its source says now. The extractive model is sent nothing."""
+    """Say of each sentence what its source says now. The extractive model is sent nothing.
+
+    New findings are told in their source's own words, and need no writer.
+    """
     context, report, changes = get_context(runtime), get_report(state), state["changes"]
     if not changes or is_extractive(Role.from_choice("writer", context.writer_model).model):
         return {"repair_inputs": []}
@@ -50,7 +53,7 @@ def _list_failing(
     """The sentences of a section that have to be mended, with why."""
     reasons: dict[str, list[str]] = {}
     for one in changes:
-        if one["section"] == place:
+        if one["section"] == place and one["kind"] != "new":
             reason = _explain(one, numbers[one["document"]])
             reasons.setdefault(one["sentence"], []).append(reason)
     held = find_repairable_sentences(draft["text"], language)

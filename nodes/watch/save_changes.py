@@ -1,19 +1,20 @@
 """Write the changed sentences into the report, and save it as its next version."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
+from citations.additions import insert_addition
 from citations.check import CheckedSentence, check_sentences
 from citations.edits import find_repairable_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, remove_sentence
 from citations.marking import apply_verdicts
 from citations.summary_check import cut_outdated
-from citations.updates import update_sentence
+from citations.updates import quote_source, update_sentence
 from library.saved_reports import SectionMaterial
 from nodes.common.citations import (
     add_context,
@@ -46,11 +47,21 @@ NOTHING_CHANGED = "Nothing that the report says has changed in its sources."
 
 @dataclass
 class _UpdatedSection:
-    """A section with its sentences of today: the text, and what became of each sentence."""
+    """A section with its sentences of today: the text, and what became of each sentence.
+
+    `added` are new sentences by what their source says.
+    """
 
     text: str
     sentences: dict[str, str] = field(default_factory=dict)
+    added: dict[str, str] = field(default_factory=dict)
     checked: list[CheckedSentence] = field(default_factory=list)
+
+    def find_now(self, change: ClaimChange) -> str | None:
+        """How its sentence stands now; None of a new one that was not added."""
+        if change["kind"] == "new":
+            return self.added.get(change["after"])
+        return self.sentences[change["sentence"]]
 
 
 async def save_changes(state: WatchState, runtime: Runtime[Context]) -> WatchUpdate:
@@ -84,11 +95,14 @@ async def save_changes(state: WatchState, runtime: Runtime[Context]) -> WatchUpd
         }
 
     updated = await asyncio.to_thread(update)
+    if not any(one.sentences or one.added for one in updated.values()):
+        await close_run(state, runtime)
+        return {"changes": [], "messages": [AIMessage(NOTHING_CHANGED)]}
     texts = _put_together(report, updated)
     fresh = [
         one
         for place, support in zip(places, read, strict=True)
-        for after in updated[place].sentences.values()
+        for after in [*updated[place].sentences.values(), *updated[place].added.values()]
         if after
         for one in build_citations(
             place,
@@ -113,8 +127,7 @@ async def save_changes(state: WatchState, runtime: Runtime[Context]) -> WatchUpd
         )
         for place, held in enumerate(before.material if before else [])
     ]
-    count = sum(len(one.sentences) for one in updated.values())
-    note = f"watched: the evidence of {count} sentence{'s' * (count > 1)} changed"
+    note = _describe(updated.values())
     await library.save_version(made, material, note)
     await close_run(state, runtime)
     return {"report": made, "changes": made["changes"], "messages": [AIMessage(f"{note}.")]}
@@ -131,7 +144,7 @@ def _update_section(
     """The sentences of a section as they are to stand, each checked. CPU work."""
     made, language = _UpdatedSection(draft["text"]), report["language"]
     subject = f"{report['question']} {draft['title']}"
-    for before in dict.fromkeys(one["sentence"] for one in changes):
+    for before in dict.fromkeys(one["sentence"] for one in changes if one["kind"] != "new"):
         own = [one for one in changes if one["sentence"] == before]
         wanted = (
             _take_repair(before, repaired) if repaired else update_sentence(before, own, numbers)
@@ -141,7 +154,39 @@ def _update_section(
         made.sentences[before] = after
         made.checked += remaining
         made.text = _replace(made.text, before, after, language)
+    for one in changes:
+        if one["kind"] == "new":
+            _add_finding(made, one, support, numbers, language, subject)
     return made
+
+
+def _add_finding(
+    made: _UpdatedSection,
+    finding: ClaimChange,
+    support: Mapping[int, SourcePassages],
+    numbers: dict[str, int],
+    language: str,
+    subject: str,
+) -> None:
+    """Put a new sentence beside what speaks of the same thing, if its source bears it out."""
+    wanted = quote_source(finding["after"], numbers[finding["document"]])
+    found = check_sentences(wanted, support, language, subject)
+    if not found or not all(one.is_supported for one in found):
+        return
+    made.added[finding["after"]] = wanted
+    made.checked += found
+    made.text = insert_addition(made.text, wanted, "", language)
+
+
+def _describe(updated: Iterable[_UpdatedSection]) -> str:
+    """What a look changed, in a line."""
+    changed, added = (
+        sum(map(len, found))
+        for found in zip(*((one.sentences, one.added) for one in updated), strict=True)
+    )
+    parts = [f"the evidence of {changed} sentence{'s' * (changed > 1)} changed"] if changed else []
+    parts += [f"{added} new finding{'s' * (added > 1)}"] if added else []
+    return f"watched: {', '.join(parts)}"
 
 
 def _take_repair(before: str, repaired: RepairedSection) -> str:
@@ -204,8 +249,10 @@ def _make_version(
         if one["sentence"] in texts[one["section"]] and one["number"] in cited
     ]
     changes = [
-        ClaimChange(**{**one, "now": updated[one["section"]].sentences[one["sentence"]]})
+        ClaimChange(**{**one, "now": now})
         for one in state["changes"]
+        for now in [updated[one["section"]].find_now(one)]
+        if now is not None
     ]
     conflicts += [
         _make_conflict(one, numbers, registry)

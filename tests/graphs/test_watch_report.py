@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from fakes.openai_chat import ChatRequest
 from fakes.writer import Writer, task_of
-from graph_runs import check_report, speaking
+from graph_runs import check_report, searching, speaking
 
+from exports.digest import render_digest
 from graphs.watch_report import graph as watch_graph
 from library.library import open_library
 from schema.context import Context
@@ -170,3 +171,68 @@ async def test_a_language_model_is_asked_once_for_each_section_that_changed(
     assert "Since then the reservoir of Lake Tolden was 17 degrees" in after["sections"][0]["text"]
     other_sentences(before, after)
     await check_report(after, space)
+
+
+NEW = "In August 41 square kilometres of the reservoir of Lake Tolden are warm."
+
+
+async def test_what_a_new_source_tells_goes_into_the_section_that_asks_for_it(
+    space: str, pages: Path
+) -> None:
+    before = await written(space, pages)
+    (pages / "area.md").write_text(f"# Area of a lake\n\n{NEW} Its shores are steep.\n")
+    (pages / "cats.md").write_text("# Cats\n\nCats sleep for 15 hours a day in a warm house.\n")
+    (pages / "again.md").write_text(PAGES["size.md"].replace("# Size", "# How large"))
+    state = await watched(space, pages, before)
+    after = state["report"]
+    assert after["version"] == 2
+    [told] = after["changes"]
+    assert (told["kind"], told["sentence"], told["after"]) == ("new", "", NEW)
+    last = max(one["number"] for one in before["references"])
+    assert told["now"] == f"{NEW[:-1]} [{last + 1}]."
+    text = after["sections"][told["section"]]["text"]
+    assert told["now"] in text
+    old = before["sections"][told["section"]]["text"]
+    assert text.replace(f" {told['now']}", "").replace(f"\n\n{told['now']}", "") == old
+    [cited] = [one for one in after["citations"] if one["number"] == last + 1]
+    assert (cited["verdict"], cited["sentence"]) == ("supported", told["now"])
+    assert state["messages"][-1].text == "watched: 1 new finding."
+    assert f"- New: {NEW[:20]}" in render_digest(after)
+    again = await watched(space, pages, after)
+    assert again["changes"] == []
+
+
+async def test_a_language_model_is_not_asked_for_a_new_finding(space: str, pages: Path) -> None:
+    with speaking(Writer()) as api:
+        before = await written(space, pages)
+        (pages / "area.md").write_text(f"# Area of a lake\n\n{NEW} Its shores are steep.\n")
+        asked = len(api.requests)
+        state = await watched(space, pages, before)
+        assert len(api.requests) == asked
+    assert all(one["kind"] == "new" for one in state["changes"])
+
+
+WEB = {
+    "/warmth": ("Warmth of the reservoir of Lake Tolden", [PAGES["warmth.md"].split("\n\n")[1]]),
+    "/size": ("Size of the reservoir of Lake Tolden", [PAGES["size.md"].split("\n\n")[1]]),
+}
+
+
+async def test_what_a_search_finds_by_now_is_a_new_finding(space: str) -> None:
+    context = Context(space=space, connectors=["searxng"], remember=False)
+    with searching({**WEB}) as web:
+        before = (await create_report(QUESTION, context, lambda _: None)).report
+        assert before
+        web.pages["/area"] = (
+            "Area of the reservoir of Lake Tolden",
+            [NEW, "Its shores are steep."],
+        )
+        web.found.append("/area")
+        web.searches.clear()
+        given = {"report_id": before["id"]}
+        state: dict[str, Any] = await watch_graph.ainvoke(given, context=context)
+        assert 0 < len(web.searches) <= 8
+        assert [one["kind"] for one in state["changes"]] == ["new"]
+        assert state["changes"][0]["after"] == NEW
+        again = await watch_graph.ainvoke(given, context=context)
+        assert again["changes"] == []
