@@ -202,7 +202,10 @@ def name(
 def limit(
     subject: SubjectArgument,
     kind: Annotated[
-        str, typer.Argument(help="runs_at_once, runs_a_day or tokens_a_day.", metavar="KIND")
+        str,
+        typer.Argument(
+            help="runs_at_once, runs_a_day, tokens_a_day or cents_a_day.", metavar="KIND"
+        ),
     ],
     most: Annotated[
         str, typer.Argument(help="The most that there may be; `off` ends it.", metavar="NUMBER")
@@ -252,9 +255,13 @@ def usage(
         return await list_usage(await open_team(), days)
 
     if rows := run(work):
-        columns = ("day", "who", "runs", "model calls", "tokens read", "tokens written")
+        columns = ("day", "who", "runs", "model calls", "tokens read", "tokens written", "US $")
         table = [
-            (str(o.day), o.identity, *map(str, (o.runs, o.calls, o.input_tokens, o.output_tokens)))
+            (
+                *(str(o.day), o.identity),
+                *map(str, (o.runs, o.calls, o.input_tokens, o.output_tokens)),
+                f"{o.dollars:,.2f}",
+            )
             for o in rows
         ]
         print_table(columns, table)

@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 from models.errors import translate_errors
 from models.extractive.chat_model import EXTRACTIVE
 from models.fit import Build, Fitted, fit_prompt, measure_room
+from models.prices import find_price
 from models.served import Served, Size, get_served
 from models.spending import Amount, CeilingError, Spending, limit_answer
 from models.window import ask_again_when_loaded, describe_remedy, find_window
@@ -214,6 +215,8 @@ async def _call_in_turn(
         if message.usage_metadata:
             turn.input_tokens = message.usage_metadata["input_tokens"]
             turn.output_tokens = message.usage_metadata["output_tokens"]
+            if price := find_price(question.model):
+                turn.dollars = price.measure(turn.input_tokens, turn.output_tokens)
         return message, round(time.perf_counter() - started, 3)
 
 

@@ -10,10 +10,11 @@ from schema.concurrency import get_semaphore
 
 @dataclass
 class Turn:
-    """A turn that was taken. Who took it notes what it cost before it ends."""
+    """A turn that was taken. Who took it notes what it cost before it ends, money in US dollars."""
 
     input_tokens: int = 0
     output_tokens: int = 0
+    dollars: float = 0.0
 
 
 class TurnKeeper(Protocol):

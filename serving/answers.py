@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from nodes.common.ceiling import list_unpriced
 from nodes.common.run import check_question
 from schema.access import Member, find_owner
 from schema.context import Context
@@ -19,7 +20,7 @@ async def check_may_ask(question: str, context: Context, member: Member) -> None
     """Raise what `answer_question` would before it begins."""
     check_question(question)
     find_owner(context.space, member, "writer")
-    await check_limits(await open_team(), member, 0)
+    await check_limits(await open_team(), member, 0, list_unpriced(context))
 
 
 async def answer_question(

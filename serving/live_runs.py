@@ -16,6 +16,7 @@ from uuid import uuid4
 from anyio import CancelScope
 
 from library.saved_reports import SavedReport
+from nodes.common.ceiling import list_unpriced
 from schema.access import Member, check_owner
 from schema.concurrency import is_waited_for
 from schema.context import Context
@@ -106,7 +107,7 @@ class LiveRuns:
             LimitError: the member has used what they may.
         """
         team = await open_team()
-        await check_limits(team, member, self._count(member))
+        await check_limits(team, member, self._count(member), list_unpriced(context))
         thread = str(uuid4()) if self._writer else ""
         begun = await begin_report(
             question, context, member, thread, conversation=conversation, webhook=webhook

@@ -4,13 +4,17 @@ from uuid import uuid4
 
 from library.library import open_library
 from library.saved_reports import SavedReport
+from nodes.common.ceiling import list_unpriced
 from nodes.common.run import check_question
 from schema.access import LOCAL_MEMBER, Member, check_owner, name_space
 from schema.context import Context
 from schema.deep_search import DeepAnswer
 from schema.errors import InputError
 from serving.runs import OnEvent, run_deep_search
-from serving.stored_reports import check_finished, load_report
+from serving.stored_reports import check_finished, load_report, restore_context
+from team.limits import check_limits
+from team.store import open_team
+from team.usage import note_run
 
 MAX_ANSWERS = 100
 """Answers that a report keeps."""
@@ -30,6 +34,7 @@ async def check_may_ask(kept: SavedReport, question: str, member: Member) -> Non
     library = await open_library(kept.space, kept.owner, member.names)
     if len(await library.list_answers(kept.id)) >= MAX_ANSWERS:
         raise InputError(f"A report keeps {MAX_ANSWERS} answers: remove some first.")
+    await check_limits(await open_team(), member, 0, list_unpriced(restore_context(kept)))
 
 
 async def ask_report(
@@ -54,7 +59,8 @@ async def ask_report(
 
     Raises:
         InputError: there is no such report, no question, or no room for another answer.
-        AccessError: the member may not write in the group whose report it is.
+        AccessError: the member may not write in the group whose report it is, or has used what
+            they may.
         QuireError: the report is not finished, or the search failed.
     """
     member = member or LOCAL_MEMBER
@@ -63,6 +69,7 @@ async def ask_report(
     held = kept.run["context"]
     settings = {name: held[name] for name in _TAKEN_OVER if name in held}
     context = Context(space=name_space(kept.owner, kept.space), **settings)
+    await note_run(await open_team(), member.identity)
     thread = f"answer-{uuid4().hex}"
     answer = await run_deep_search(
         question, context, on_event, member, thread, report_id=identity, may_search=may_search

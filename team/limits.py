@@ -1,5 +1,6 @@
-"""What users may use: runs at once, runs and tokens a day."""
+"""What users may use: runs at once; runs, tokens and money a day."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal, get_args
 
@@ -8,7 +9,7 @@ from schema.errors import InputError
 from team.store import TeamStore
 from team.usage import load_usage
 
-LimitKind = Literal["runs_at_once", "runs_a_day", "tokens_a_day"]
+LimitKind = Literal["runs_at_once", "runs_a_day", "tokens_a_day", "cents_a_day"]
 
 EVERYBODY = "*"
 
@@ -73,13 +74,19 @@ async def load_limits(team: TeamStore, member: Member) -> dict[LimitKind, int]:
     return {kind: most for _, kind, most in rows}
 
 
-async def check_limits(team: TeamStore, member: Member, running: int) -> None:
+async def check_limits(
+    team: TeamStore, member: Member, running: int, unpriced: Sequence[str] = ()
+) -> None:
     """Raise `LimitError` where a member has used what they may.
 
     Args:
         team: where limits and usage are kept.
         member: who wants to begin a run.
         running: runs of theirs that are under way.
+        unpriced: language models of the run of which no price is known.
+
+    Raises:
+        InputError: the member's money is limited, and what the run takes of it cannot be told.
     """
     limits = await load_limits(team, member)
     if not limits:
@@ -88,10 +95,16 @@ async def check_limits(team: TeamStore, member: Member, running: int) -> None:
         raise LimitError(
             f"You have {running} reports under way, as many as you may: wait for one to end.", 30
         )
+    if unpriced and "cents_a_day" in limits:
+        raise InputError(
+            f"No price of {unpriced[0]} is known, so your limit of money cannot be kept: take "
+            "another model, or have the operator name a table of prices with QUIRE_PRICES."
+        )
     used = await load_usage(team, member.identity)
     for kind, sum_, what in (
         ("runs_a_day", used.runs, "reports"),
         ("tokens_a_day", used.tokens, "tokens"),
+        ("cents_a_day", int(100 * used.dollars), "US cents"),
     ):
         if kind in limits and sum_ >= limits[kind]:
             raise LimitError(

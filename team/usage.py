@@ -13,22 +13,24 @@ if TYPE_CHECKING:
     from library.database.connections import Connection
 
 _ADD = (
-    "INSERT INTO quire.usage (identity, day, runs, calls, input_tokens, output_tokens) "
-    "VALUES (%s, (now() AT TIME ZONE 'UTC')::date, %s, %s, %s, %s) ON CONFLICT (identity, day) "
+    "INSERT INTO quire.usage (identity, day, runs, calls, input_tokens, output_tokens, dollars) "
+    "VALUES (%s, (now() AT TIME ZONE 'UTC')::date, %s, %s, %s, %s, %s) ON CONFLICT (identity, day) "
     "DO UPDATE SET runs = usage.runs + excluded.runs, calls = usage.calls + excluded.calls, "
     "input_tokens = usage.input_tokens + excluded.input_tokens, "
-    "output_tokens = usage.output_tokens + excluded.output_tokens"
+    "output_tokens = usage.output_tokens + excluded.output_tokens, "
+    "dollars = usage.dollars + excluded.dollars"
 )
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a user has used on one day (UTC)."""
+    """What a user has used on one day (UTC); US dollars by the table of prices."""
 
     runs: int = 0
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    dollars: float = 0.0
 
     @property
     def tokens(self) -> int:
@@ -46,6 +48,7 @@ class UsageOfDay:
     calls: int
     input_tokens: int
     output_tokens: int
+    dollars: float
 
 
 async def list_usage(team: TeamStore, days: int) -> list[UsageOfDay]:
@@ -55,7 +58,8 @@ async def list_usage(team: TeamStore, days: int) -> list[UsageOfDay]:
         connection.cursor(row_factory=class_row(UsageOfDay)) as cursor,
     ):
         await cursor.execute(
-            "SELECT day, identity, runs, calls, input_tokens, output_tokens FROM quire.usage "
+            "SELECT day, identity, runs, calls, input_tokens, output_tokens, dollars "
+            "FROM quire.usage "
             "WHERE day > (now() AT TIME ZONE 'UTC')::date - %s::int ORDER BY day DESC, identity",
             (days,),
         )
@@ -64,20 +68,21 @@ async def list_usage(team: TeamStore, days: int) -> list[UsageOfDay]:
 
 async def note_call(connection: "Connection", user: str, turn: Turn) -> None:
     """Count one call of a model to a user."""
-    await connection.execute(_ADD, (user, 0, 1, turn.input_tokens, turn.output_tokens))
+    used = (turn.input_tokens, turn.output_tokens, turn.dollars)
+    await connection.execute(_ADD, (user, 0, 1, *used))
 
 
 async def note_run(team: TeamStore, user: str) -> None:
     """Count a run that begins to a user."""
     async with team.connect() as connection:
-        await connection.execute(_ADD, (user, 1, 0, 0, 0))
+        await connection.execute(_ADD, (user, 1, 0, 0, 0, 0.0))
 
 
 async def load_usage(team: TeamStore, user: str) -> Usage:
     """What a user has used today."""
     async with team.connect() as connection:
         cursor = await connection.execute(
-            "SELECT runs, calls, input_tokens, output_tokens FROM quire.usage "
+            "SELECT runs, calls, input_tokens, output_tokens, dollars FROM quire.usage "
             "WHERE identity = %s AND day = (now() AT TIME ZONE 'UTC')::date",
             (user,),
         )

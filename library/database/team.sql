@@ -144,6 +144,7 @@ CREATE TABLE IF NOT EXISTS quire.usage (
     output_tokens bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (identity, day)
 );
+ALTER TABLE quire.usage ADD COLUMN IF NOT EXISTS dollars double precision NOT NULL DEFAULT 0;
 
 -- What users may use; '*' is everybody for whom nothing else is said, '@GROUP' each of a group.
 CREATE TABLE IF NOT EXISTS quire.limits (

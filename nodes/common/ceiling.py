@@ -72,6 +72,11 @@ def list_models(context: Context) -> list[str]:
     return list(dict.fromkeys([*models, *([context.judge_model] if context.judge_model else [])]))
 
 
+def list_unpriced(context: Context) -> list[str]:
+    """The language models that a run asks and of which no price is known."""
+    return [one for one in list_models(context) if find_price(one) is None]
+
+
 def measure_allowance(context: Context) -> int | None:
     """Tokens that a run may use, its money at the writer's price; None without a ceiling."""
     allowances = [] if context.max_tokens is None else [context.max_tokens]

@@ -37,7 +37,7 @@ class Writer:
         task = task_of(request)
         if task in self._instead:
             return self._instead[task](request)
-        return {
+        answers: dict[str, Callable[[ChatRequest], str]] = {
             "reformulate": self._reformulate,
             "outline": self._outline,
             "revise_outline": keep_outline,
@@ -48,7 +48,11 @@ class Writer:
             "revise_report": lambda _: json.dumps({"edits": []}),
             "repair_sentences": lambda _: json.dumps({"sentences": []}),
             "reply": self._reply,
-        }[task](request)
+            "choose_criteria": lambda _: json.dumps({"definitive": True}),
+            "answer_question": self._write,
+            "judge_answer": lambda _: json.dumps({"passed": True, "reason": "It holds."}),
+        }
+        return answers[task](request)
 
     def _reformulate(self, request: ChatRequest) -> str:
         question = re.findall(r"<question>(.*?)</question>", request.text, re.DOTALL)[-1]

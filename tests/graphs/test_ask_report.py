@@ -84,7 +84,8 @@ async def test_a_language_model_answers_from_them_without_choosing_a_step(sample
         )  # fmt: skip
     assert answer["found"]
     assert answer["citations"]
-    assert "answer_question" in tasks
+    assert {"choose_criteria", "answer_question", "judge_answer"} <= set(tasks)
+    assert answer["usage"]["writer"]["calls"] == 1
     assert not {"choose_action", "write_queries"} & set(tasks)
 
 

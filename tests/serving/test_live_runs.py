@@ -112,24 +112,21 @@ async def test_turns_go_round_between_members(
     assert runs.find_place(third) == 0
 
 
+@pytest.mark.usefixtures("own_database")  # everybody is limited
 async def test_who_has_used_what_they_may_is_told_when_there_is_more(
     samples: str, runs: LiveRuns
 ) -> None:
     team, ada = await open_team(), Member(identity=f"{samples}-ada", groups={"law": "writer"})
     await set_limit(team, "*", "runs_a_day", 0)
-    try:
-        with pytest.raises(LimitError, match="You have used 0 of 0 reports of today") as caught:
-            await runs.start(QUESTION, Context(), ada)
-        assert 0 < caught.value.seconds <= 86_401
-        await set_limit(team, "@law", "runs_a_day", 1)  # of a group counts more than everybody's
-        identity = await runs.start(QUESTION, Context(), ada)
-        await set_limit(team, ada.identity, "runs_a_day", 9)
-        await set_limit(team, ada.identity, "runs_at_once", 1)
-        with pytest.raises(LimitError, match="1 reports under way"):
-            await runs.start(QUESTION, Context(), ada)
-        await _follow_to_end(runs, identity)
-        await set_limit(team, ada.identity, "runs_at_once", None)
+    with pytest.raises(LimitError, match="You have used 0 of 0 reports of today") as caught:
         await runs.start(QUESTION, Context(), ada)
-    finally:
-        await set_limit(team, "*", "runs_a_day", None)
-        await set_limit(team, "@law", "runs_a_day", None)
+    assert 0 < caught.value.seconds <= 86_401
+    await set_limit(team, "@law", "runs_a_day", 1)  # of a group counts more than everybody's
+    identity = await runs.start(QUESTION, Context(), ada)
+    await set_limit(team, ada.identity, "runs_a_day", 9)
+    await set_limit(team, ada.identity, "runs_at_once", 1)
+    with pytest.raises(LimitError, match="1 reports under way"):
+        await runs.start(QUESTION, Context(), ada)
+    await _follow_to_end(runs, identity)
+    await set_limit(team, ada.identity, "runs_at_once", None)
+    await runs.start(QUESTION, Context(), ada)
