@@ -37,8 +37,8 @@ report-local: $(READY)  ## the same with small models on this machine; they are 
 test: $(READY)  ## run the tests but the slow ones
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
 
-test-all: $(READY)  ## run all tests
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal --hypothesis-profile thorough
+test-all: $(READY)  ## run all tests; most of what a slow one does is to wait
+	$(BIN)/python -m pytest -q -n 3 --dist worksteal --hypothesis-profile thorough
 
 lint: $(READY)  ## check style, imports and types
 	$(BIN)/ruff check .

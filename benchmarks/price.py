@@ -32,7 +32,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from fakes.metered import Manner, MeteredModel  # noqa: E402
 from fakes.researcher import Researcher  # noqa: E402
 
-from cli.report import FINISHING_SHARE  # noqa: E402
+from nodes.common.ceiling import leave_time_to_finish  # noqa: E402
 
 QUESTIONS = (
     "How do BM25, dense vectors and reranking work together?",
@@ -160,7 +160,7 @@ async def write_one(
     elif kind == "cost":
         settings["max_cost"] = limits[kind]
     elif kind == "seconds":
-        settings["run_seconds"] = limits[kind] * (1 - FINISHING_SHARE)
+        settings["run_seconds"] = leave_time_to_finish(limits[kind])
     api.billed.clear()
     began = time.perf_counter()
     outcome = "report"

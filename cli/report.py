@@ -32,9 +32,6 @@ from schema.report import Report
 if TYPE_CHECKING:
     from exports.formats import ExportName
 
-FINISHING_SECONDS, FINISHING_SHARE = 30.0, 0.15
-"""What is kept of --max-minutes for checking and saving: so many seconds, or this share of it."""
-
 
 def report(
     question: Annotated[str | None, QuestionArgument] = None,
@@ -93,9 +90,7 @@ def report(
     ] = None,
     max_minutes: Annotated[
         float | None,
-        typer.Option(
-            help="Ceiling of the run in minutes; at it a finished report stands.", min=0.1
-        ),
+        typer.Option(help="Ceiling of the run in minutes; at it a finished report stands."),
     ] = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Only tell what the report will take.")
@@ -106,6 +101,7 @@ def report(
 ) -> None:
     """Write a cited report. Its id, to go on with it after a stop, is told on standard error."""
     from exports.formats import export, find_format
+    from nodes.common.ceiling import leave_time_to_finish
 
     check_name(mode, list(get_args(ResearchMode)), "mode")
     name = find_format(out) if out else "markdown"
@@ -150,7 +146,7 @@ def report(
             judge_model=judge,
             max_tokens=max_tokens,
             max_cost=max_cost,
-            run_seconds=max_minutes and _leave_time_to_finish(60 * max_minutes),
+            run_seconds=max_minutes and leave_time_to_finish(60 * max_minutes),
         )
         if estimate:
             print_stdout(run(partial(_estimate, context)))
@@ -166,11 +162,6 @@ def report(
         raise QuireError(f"{str(error).rstrip('.')}; {saved}") from error
     if not finished["citations"]:
         raise QuireError("The report cites no source: the writer gave no citations.")
-
-
-def _leave_time_to_finish(seconds: float) -> float:
-    """The seconds in which models may be asked, of those in which a report has to be finished."""
-    return seconds - min(FINISHING_SECONDS, FINISHING_SHARE * seconds)
 
 
 async def _estimate(context: Context) -> str:

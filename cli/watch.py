@@ -21,7 +21,10 @@ def watch(
         str, typer.Option(help="Have it done so often, such as 1d or 1w; `off` ends that.")
     ] = "",
     out: Annotated[
-        Path | None, make_file_option(help="File to write what changed to, as Markdown.")
+        Path | None,
+        make_file_option(
+            help="File to write what changed to: Markdown, or HTML for a name in .html."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -29,7 +32,7 @@ def watch(
     if every:
         _schedule(identity, every)
         return
-    from exports.digest import render_digest
+    from exports.digest import render_digest, render_digest_html
     from serving.watch import watch_report
 
     outcome: WatchOutcome = run_with_progress(lambda on_event: watch_report(identity, on_event))
@@ -42,7 +45,9 @@ def watch(
     elif outcome.report is None:
         print_stdout(outcome.said)
     else:
-        print_or_write(render_digest(outcome.report).encode(), out)
+        is_page = out is not None and out.suffix.lower() in (".html", ".htm")
+        render = render_digest_html if is_page else render_digest
+        print_or_write(render(outcome.report).encode(), out)
 
 
 def _schedule(identity: str, every: str) -> None:

@@ -15,7 +15,7 @@ class OutlinePrompt(Prompt):
     """
 
     name = "outline"
-    version = 7
+    version = 8
     answer_tokens = 2_000
     ceiling_share = 0.45
     gives_way = (
@@ -30,6 +30,8 @@ Plan a report that answers <question>, before its sources are searched.
 
 title: the title of the report, not a question.
 shape: that of <shape>; where <shape> is empty, the one that the question asks for.
+Where <question> asks for nothing but one fact, name, date or number, and <words> leaves it open,
+plan one section of 40 to 120 words, whatever <sections> says.
 """
         + PLAN_RULES
         + f"""

@@ -52,15 +52,21 @@ def pytest_configure(config: pytest.Config) -> None:
         atexit.register(_remove, Path(os.environ["QUIRE_DATA_DIR"]))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have both workers begin with slow tests, and share what is quick in the end.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Have all workers begin with slow tests, and share what is quick in the end.
 
-    With `--dist worksteal` each of two is given a half, and who has done his takes from the other.
+    With `--dist worksteal` each is given a share in a row, and who has done theirs takes from the
+    others.
     """
+    workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
     slow = [item for item in items if item.get_closest_marker("slow")]
     quick = [item for item in items if not item.get_closest_marker("slow")]
-    slows, quicks = len(slow) // 2, len(quick) // 2
-    items[:] = [*slow[:slows], *quick[:quicks], *slow[slows:], *quick[quicks:]]
+    items[:] = [
+        item
+        for own in range(workers)
+        for part in (slow, quick)
+        for item in part[len(part) * own // workers : len(part) * (own + 1) // workers]
+    ]
 
 
 def _remove(folder: Path) -> None:

@@ -8,9 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from nodes.common.ceiling import leave_time_to_finish
 from schema.access import ROLES
 from schema.context import Context, ResearchMode
 from schema.errors import InputError
+from serving.estimates import describe_estimate, estimate_report
 from serving.sources import ConnectorStatus, ReachableSpace, list_connectors, list_spaces
 from serving.stored_reports import list_reports
 from web.access import get_member
@@ -45,21 +47,50 @@ async def show_form(request: Request) -> Response:
 
 async def start_report(request: Request) -> Response:
     """Begin a report and go to its page; where it cannot be begun, show the form with why."""
-    form, member = await read_form(request), get_member(request)
-    asked: dict[str, Any] = {name: get_text(form, name) for name in ("question", *_FIELDS)}
-    asked["connectors"] = [one for one in form.getlist("connectors") if isinstance(one, str)]
-    asked["approve_outline"] = bool(get_text(form, "approve_outline"))
+    asked = await _read_asked(request)
     try:
-        _check_connectors(asked["connectors"], await load_connectors(request))
-        context = Context(**{name: asked[name] for name in (*_FIELDS, *_LISTS)})
-        identity = await get_runs(request).start(asked["question"], context, member)
+        context = await _make_context(request, asked)
+        identity = await get_runs(request).start(asked["question"], context, get_member(request))
     except InputError as error:
         return await _render_form(request, asked, error)
     return redirect(f"/reports/{identity}")
 
 
-_FIELDS = ("research_mode", "language", "words", "space")
+async def tell_estimate(request: Request) -> Response:
+    """Show the form as it was filled in, with what such a report will take."""
+    asked = await _read_asked(request)
+    try:
+        context = await _make_context(request, asked)
+        made = await estimate_report(context, get_member(request))
+    except InputError as error:
+        return await _render_form(request, asked, error)
+    return await _render_form(request, asked, estimate=describe_estimate(made, context))
+
+
+_FIELDS = ("research_mode", "language", "words", "space", "max_tokens", "max_cost")
 _LISTS = ("connectors", "approve_outline")
+_CEILINGS = ("max_tokens", "max_cost", "max_minutes")
+
+
+async def _read_asked(request: Request) -> dict[str, Any]:
+    """The form as it was filled in."""
+    form = await read_form(request)
+    fields = ("question", "max_minutes", *_FIELDS)
+    asked: dict[str, Any] = {name: get_text(form, name) for name in fields}
+    asked["connectors"] = [one for one in form.getlist("connectors") if isinstance(one, str)]
+    asked["approve_outline"] = bool(get_text(form, "approve_outline"))
+    return asked
+
+
+async def _make_context(request: Request, asked: Mapping[str, Any]) -> Context:
+    _check_connectors(asked["connectors"], await load_connectors(request))
+    minutes, given = asked["max_minutes"], {name: asked[name] for name in (*_FIELDS, *_LISTS)}
+    if minutes:
+        try:
+            given["run_seconds"] = leave_time_to_finish(60 * float(minutes))
+        except ValueError:
+            raise InputError(f"The minutes cannot be “{minutes[:20]}”: write a number.") from None
+    return Context(**given)
 
 
 async def load_connectors(request: Request) -> list[ConnectorStatus]:
@@ -79,7 +110,11 @@ def _check_connectors(wanted: list[str], known: list[ConnectorStatus]) -> None:
 
 
 async def _render_form(
-    request: Request, asked: dict[str, Any], error: InputError | None = None
+    request: Request,
+    asked: dict[str, Any],
+    error: InputError | None = None,
+    *,
+    estimate: str = "",
 ) -> Response:
     status, fault, headers = describe_fault(error) if error else (200, "", {})
     member = get_member(request)
@@ -93,10 +128,11 @@ async def _render_form(
     ]
     values = {
         "asked": {"research_mode": "general", "connectors": [], "approve_outline": False}
-        | dict.fromkeys(("question", "language", "words"), "")
+        | dict.fromkeys(("question", "language", "words", *_CEILINGS), "")
         | {"space": "default"}
         | asked,
         "fault": fault,
+        "estimate": estimate,
         "modes": [(name, *MODES[name]) for name in get_args(ResearchMode)],
         "languages": LANGUAGES,
         "is_empty": not any(one.documents for one in spaces),
@@ -116,4 +152,5 @@ def list_writable(spaces: list[ReachableSpace]) -> list[ReachableSpace]:
 routes = [
     Route("/", show_form),
     Route("/reports", start_report, methods=["POST"]),
+    Route("/estimate", tell_estimate, methods=["POST"]),
 ]

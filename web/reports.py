@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from exports.digest import count_changes, list_changed_sections
 from exports.formats import BUNDLE, FORMATS
 from library.library import open_library
 from library.saved_reports import SavedReport
@@ -141,6 +142,8 @@ async def show_finished(
         "article": article,
         "newest": versions[-1].version,
         "versions": versions,
+        "changed": list(list_changed_sections(report)),
+        "changes_said": count_changes(report),
         "describe_reach": describe_reach,
         "answers": [(one, await render_answer(one)) for one in answers],
         "formats": [*FORMATS, BUNDLE],

@@ -9,12 +9,23 @@ from schema.report import Outline, SectionPlan
 MOST_SECTION_WORDS = 2_000
 
 
+BRIEF_WORDS = 150
+"""Most words of the one section that answers a question for one fact, in any research mode."""
+
+
 def find_miscount(sections: Sequence[object], context: Context) -> str | None:
     """What is wrong with the number of sections, or None."""
     fewest, most = fit_section_limits(context)
-    if fewest <= len(sections) <= most:
+    if fewest <= len(sections) <= most or is_brief(sections, context):
         return None
     return f"it has {len(sections)} sections instead of {fewest} to {most}"
+
+
+def is_brief(sections: Sequence[object], context: Context) -> bool:
+    """Whether the planner found that one short section answers, where the mode would have more."""
+    if len(sections) != 1 or context.words or context.shape or context.section_limits[0] == 1:
+        return False
+    return 0 < getattr(sections[0], "words", 0) <= BRIEF_WORDS
 
 
 def fit_outline(made: Outline, context: Context) -> Outline:

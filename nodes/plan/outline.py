@@ -11,7 +11,7 @@ from models.extractive.chat_model import EXTRACTIVE
 from models.structured import ask_structured
 from nodes.common.brief_sources import load_brief_sources
 from nodes.common.ceiling import fit_section_limits
-from nodes.common.outlines import find_miscount, fit_outline
+from nodes.common.outlines import find_miscount, fit_outline, is_brief
 from nodes.common.run import (
     emit,
     get_context,
@@ -94,12 +94,20 @@ async def _plan(
         made, calls = await ask_structured(
             role, prompt, Outline, check=lambda one: find_miscount(one.sections, context)
         )
-        problems = []
+        problems = [_describe_brief()] if is_brief(made.sections, context) else []
     except (ModelOutputError, ModelUnavailableError) as error:
         made, more = await ask_structured(Role("planner", EXTRACTIVE), prompt, Outline)
         calls = [*get_error_calls(error), *more]
         problems = [make_degradation("outline_without_model", error)]
     return fit_outline(made, context), calls, problems
+
+
+def _describe_brief() -> Degradation:
+    return make_degradation(
+        "answered_briefly",
+        "The question asks for one fact, so the report is one short section: --words or --shape "
+        "(`words`, `shape`) has it written at length.",
+    )
 
 
 def _select_queries(question: Question, part: Part) -> list[str]:

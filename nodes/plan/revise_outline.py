@@ -47,12 +47,14 @@ FEW_SOURCES = 12
 async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Have the sections split, merged, dropped, added and ordered, and bound to their sources.
 
-    An outline that the reader approved stays, as does one that no language model can revise; where
-    it fails to, a code says so.
+    An outline that the reader approved stays, as do a brief one and one that no language model can
+    revise; where it fails to, a code says so.
     """
     context, question = get_context(runtime), state["question"]
     role = make_role(state, runtime, "planner", context.planner_model)
     if context.research_mode == "general" or context.approve_outline or is_extractive(role.model):
+        return {}
+    if any(one["code"] == "answered_briefly" for one in state["degraded"]):
         return {}
     shown = _select_shown(state)
     fewest, most = fit_section_limits(context)

@@ -185,9 +185,11 @@ def _merge_report(
         if before["sections"][place].get("kind") != "summary":  # which says what the others say
             conflicts += build_conflicts(place, one.sentences, one.support, bound.final, registry)
         charts += [build_chart(place, chart, bound.final) for chart, _ in one.charts]
+    kept = before.copy()
+    kept.pop("changes", None)  # they are those of the version before
     return Report(
         **{
-            **before,
+            **kept,
             "sections": [
                 ReportSection(**{**section, "text": text})
                 for section, text in zip(before["sections"], bound.texts, strict=True)

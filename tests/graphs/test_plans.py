@@ -178,3 +178,35 @@ def _lengths(api: FakeOpenAI) -> list[int]:
     }
     titles = [section["title"] for section in json.loads(outline_of(3))["sections"]]
     return [told[title] for title in titles]
+
+
+def one_section(words: int) -> Callable[[ChatRequest], str]:
+    section = {"title": "About k", "questions": ["What is k in rank fusion?"], "words": words}
+    return lambda _: json.dumps({"title": "The constant k", "sections": [section]})
+
+
+@pytest.mark.parametrize("mode", ["deep", "deeper"])
+async def test_a_question_for_one_fact_takes_the_short_way(
+    samples: str, mode: ResearchMode
+) -> None:
+    with speaking(Writer({"outline": one_section(80)})) as api:
+        state = await run_report(samples, research_mode=mode)
+    assert len(state["report"]["sections"]) == 1
+    assert "answered_briefly" in [one["code"] for one in state["report"]["degraded"]]
+    tasks = [task_of(request) for request in api.requests]
+    assert set(tasks) <= {
+        *("reformulate", "outline", "write_section", "further_questions", "repair_sentences"),
+    }
+    assert len(tasks) <= 5
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [({}, 0), ({}, 400), ({"words": 900}, 80), ({"shape": "survey"}, 80)]
+)
+async def test_one_section_is_too_few_for_any_other(
+    samples: str, given: dict[str, Any], words: int
+) -> None:
+    with speaking(Writer({"outline": one_section(words)})):
+        state = await run_report(samples, research_mode="deep", **given)
+    assert len(state["report"]["sections"]) > 1
+    assert "answered_briefly" not in [one["code"] for one in state["report"]["degraded"]]

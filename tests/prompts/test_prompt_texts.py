@@ -87,7 +87,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 7, "5a60d81554109dba",
+        ), 8, "efc663d0e6715c08",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 3, "d925c3127dcb00f4"),
     (

@@ -2,15 +2,21 @@
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fakes.writer import Writer, task_of
 from graph_runs import QUESTION, speaking
+from lxml import html
 from visitors import Visitor, faults, said
 
 from exports.bundle.verify import verify_bundle
 from exports.formats import FORMATS
+from schema.context import Context
+from serving.runs import run_ingest
+from serving.stored_reports import load_report
+from serving.watch import watch_report
 
 ARTICLE = "article.report"
 
@@ -112,6 +118,36 @@ async def test_what_cannot_be_begun_says_why_and_keeps_what_was_typed(enter: Any
         assert asked["question"].strip() in page.text
 
 
+async def test_the_form_tells_what_a_report_will_take_and_takes_ceilings(
+    enter: Any, samples: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = enter()
+    asked = {"question": QUESTION, "space": samples, "max_tokens": "8000", "max_minutes": "0.5"}
+    page = html.document_fromstring((await visitor.post("/estimate", asked)).text)
+    assert "costs nothing: no language model is asked" in said(page.cssselect("[role=status]")[0])
+    assert page.cssselect("[name=max_tokens]")[0].get("value") == "8000"
+    monkeypatch.setenv("QUIRE_MODEL", "openai:gpt-test")
+    page = html.document_fromstring((await visitor.post("/estimate", asked)).text)
+    assert "8,000 tokens" in said(page.cssselect("[role=status]")[0])
+    for name, value, told in (
+        ("max_tokens", "10", "max_tokens"),
+        ("max_minutes", "0.05", "are too few for a report"),
+        ("max_minutes", "soon", "The minutes cannot be “soon”"),
+    ):
+        answer = await visitor.post("/reports", {**asked, name: value})
+        assert answer.status_code == 422
+        assert told in faults(html.document_fromstring(answer.text))[0]
+
+
+async def test_a_ceiling_of_the_form_is_kept_by_the_run(enter: Any, samples: str) -> None:
+    visitor = enter()
+    with speaking(Writer()) as api:
+        path = await write_report(visitor, samples, max_tokens="8000")
+        kept = await load_report(path.rpartition("/")[2])
+    assert kept.run["context"]["max_tokens"] == 8_000
+    assert api.requests
+
+
 async def test_a_run_that_finds_nothing_says_so_and_offers_to_ask_again(
     enter: Any, space: str
 ) -> None:
@@ -181,6 +217,25 @@ async def test_what_is_to_change_becomes_the_next_version(enter: Any, samples: s
     await visitor.post(f"{path}/ask", {"question": "Translate it into Spanish"})
     page = await visitor.wait_for(path, faults)
     assert "wants a report of its own" in faults(page)[0]
+
+
+async def test_what_a_watch_changed_stands_above_the_report(
+    enter: Any, space: str, tmp_path: Path
+) -> None:
+    visitor, source = enter(), tmp_path / "lake.md"
+    source.write_text("# Lake\n\nThe lake of Tolden holds 320 million tons of water.\n")
+    await run_ingest([str(tmp_path)], Context(space=space), lambda _: None)
+    path = await write_report(
+        visitor, space, question="How much water does the lake of Tolden hold?"
+    )
+    assert not (await visitor.read(path)).cssselect(".changed")
+    source.write_text(source.read_text().replace("320", "298"))
+    await run_ingest([str(tmp_path)], Context(space=space), lambda _: None)
+    await watch_report(path.rpartition("/")[2], lambda _: None)
+    [told] = (await visitor.read(path)).cssselect(".changed")
+    assert "320" in said(told.cssselect("del")[0])
+    assert "298" in said(told.cssselect("ins")[0])
+    assert not (await visitor.read(f"{path}?version=1")).cssselect(".changed")
 
 
 async def test_a_removed_report_is_gone_with_its_links(enter: Any, samples: str) -> None:
