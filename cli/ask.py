@@ -55,8 +55,8 @@ def ask(
 
 def _follow_up(identity: str, message: str, *, may_search: bool, as_json: bool) -> None:
     """Do what is said to a report, and say what it was taken as."""
-    from serving.follow_ups import describe_follow_up, follow_up
-    from serving.report_questions import describe_reach
+    from nodes.common.follow_up import describe_follow_up, describe_reach
+    from serving.follow_ups import follow_up
 
     done = run_with_progress(
         lambda progress: follow_up(identity, message, progress, may_search=may_search)

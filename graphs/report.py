@@ -4,6 +4,9 @@ question → begin → reformulate → outline → approve_outline → search_so
 → search_open_questions → sections, side by side → merge_sections → edit, beside check_cited_links
 → fill_gaps → check_citations → (fix_citations → check_citations) → summarise → finalize
 → check_links → check_retractions → save → publish → remember → report
+
+What is said next on the same thread: begin → take_follow_up → answer or revise → say_follow_up, or
+reformulate where it wants a report of its own.
 """
 
 from typing import Literal
@@ -11,14 +14,20 @@ from typing import Literal
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
+from graphs.deep_search import graph as deep_search
+from graphs.repair import route_after_check_citations
+from graphs.revise_section import graph as revise_section
 from graphs.section import graph as section
 from graphs.subgraph import as_step
+from nodes.common.run import get_last_question
 from nodes.plan.approve_outline import approve_outline
 from nodes.plan.further_questions import further_questions
 from nodes.plan.outline import outline
 from nodes.plan.reformulate import reformulate
 from nodes.plan.reply import reply
 from nodes.plan.revise_outline import revise_outline
+from nodes.plan.say_follow_up import say_follow_up
+from nodes.plan.take_follow_up import take_follow_up
 from nodes.report.begin import begin
 from nodes.report.check_citations import check_citations
 from nodes.report.check_cited_links import check_cited_links
@@ -38,7 +47,34 @@ from nodes.report.search_sources import search_sources, select_section_pool
 from nodes.report.summarise import summarise
 from nodes.section.section_failed import section_failed
 from schema.context import Context
-from schema.state import ReportInput, ReportState, SectionInput
+from schema.deep_search import DeepSearchInput
+from schema.state import ReportInput, ReportState, RevisionInput, SectionInput
+
+
+def route_after_begin(state: ReportState) -> Literal["take_follow_up", "reformulate"]:
+    """What is said on a thread that has a report is first held against that."""
+    return "take_follow_up" if state.get("last_report") else "reformulate"
+
+
+def route_after_take_follow_up(state: ReportState) -> list[Send] | Literal["reformulate"]:
+    """An answer beside the report, its next version, or a report of its own."""
+    wanted, report = state["follow_up"], state["last_report"]
+    if not wanted or wanted["kind"] == "report":
+        return "reformulate"
+    said = get_last_question(state["messages"])
+    if wanted["kind"] == "question":
+        question = wanted["request"] or said
+        return [
+            Send("answer", DeepSearchInput(run=state["run"], report_id=report, question=question))
+        ]
+    revision = RevisionInput(
+        run=state["run"],
+        report_id=report,
+        section_numbers=wanted["section_numbers"],
+        instruction=said,
+        may_search=wanted["kind"] == "research",
+    )
+    return [Send("revise", revision)]
 
 
 def route_after_reformulate(state: ReportState) -> Literal["outline", "reply"]:
@@ -90,14 +126,14 @@ def _make_section_input(state: ReportState, index: int) -> SectionInput:
     )
 
 
-def route_after_check_citations(state: ReportState) -> list[Send] | Literal["checked"]:
-    """Back to its writer with each section that holds what is not supported; once."""
-    return [Send("fix_citations", given) for given in state["repair_inputs"]] or "checked"
-
-
 builder = (
     StateGraph(ReportState, context_schema=Context, input_schema=ReportInput)
-    .add_sequence([begin, reformulate])
+    .add_node(begin)
+    .add_node(take_follow_up)
+    .add_node("answer", as_step(deep_search, "answer", "spent", "calls", "degraded"))
+    .add_node("revise", as_step(revise_section, "report", "spent", "calls", "degraded"))
+    .add_node(say_follow_up)
+    .add_node(reformulate)
     .add_node(reply)
     .add_sequence([outline, approve_outline, search_sources])
     .add_node(nothing_found)
@@ -110,6 +146,13 @@ builder = (
     .add_node(fix_citations)
     .add_sequence([summarise, finalize, check_links, check_retractions, save, publish, remember])
     .add_edge(START, "begin")
+    .add_conditional_edges("begin", route_after_begin)
+    .add_conditional_edges(
+        "take_follow_up", route_after_take_follow_up, ["answer", "revise", "reformulate"]
+    )
+    .add_edge("answer", "say_follow_up")
+    .add_edge("revise", "say_follow_up")
+    .add_edge("say_follow_up", END)
     .add_conditional_edges("reformulate", route_after_reformulate)
     .add_conditional_edges("search_sources", route_after_search_sources)
     .add_conditional_edges(

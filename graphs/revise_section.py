@@ -8,7 +8,7 @@ load_report → rewrite, side by side → merge_sections → check_citations
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
-from graphs.report import route_after_check_citations
+from graphs.repair import route_after_check_citations
 from graphs.section import graph as section
 from graphs.subgraph import as_step
 from nodes.report.check_citations import check_citations

@@ -7,14 +7,17 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
 
-def as_step(graph: CompiledStateGraph[Any, Any, Any, Any]) -> Callable[..., Awaitable[Any]]:
-    """A node that runs `graph` and hands over what its output schema names.
+def as_step(
+    graph: CompiledStateGraph[Any, Any, Any, Any], *channels: str
+) -> Callable[..., Awaitable[Any]]:
+    """A node that runs `graph` and hands over what its output schema names, or these `channels`.
 
     Where a run is streamed as events, LangGraph writes all of the state of a graph that is a node
     itself into the channels of the same names.
     """
 
     async def run(state: Any, config: RunnableConfig) -> Any:
-        return await graph.ainvoke(state, config)
+        output = await graph.ainvoke(state, config)
+        return {name: output[name] for name in channels} if channels else output
 
     return run

@@ -10,7 +10,7 @@ class RouteFollowUpPrompt(Prompt):
     """What a reader who says something to a finished report wants of it."""
 
     name = "route_follow_up"
-    version = 1
+    version = 2
     answer_tokens = 300
     ceiling_share = 0.4
     system = (
@@ -25,7 +25,8 @@ edit: the report is to say the same in another form: shorter, simpler, as a tabl
 or tone, without some part.
 research: the report is to tell more or something else than it does: add, bring up to date, compare
 with, go deeper.
-report: it is about something else, or the whole is wanted in another language.
+report: it is about something else, it asks for a new report, it asks for nothing, or the whole is
+wanted in another language.
 
 section_numbers: for edit and research, the sections that have to change. What is to be added goes
 to the one that it fits best. Empty where they speak of the whole report.

@@ -13,7 +13,7 @@ from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
 from schema.context import ReportStyle
-from schema.deep_search import Budget, DeepSearchInput, FoundPassage, add_budgets
+from schema.deep_search import Budget, DeepAnswer, DeepSearchInput, FoundPassage, add_budgets
 from schema.editing import CitationJudgement, Counts, Lookup, RepairBatch, RepairedSection
 from schema.report import Degradation, Form, LinkCheck, ModelCall, Report, Section, Shape, Source
 
@@ -80,7 +80,9 @@ class ReportUpdate(TypedDict, total=False):
     that they do not answer, `lookups` what was found of those and of what they say is missing;
     `citation_checks` counts how often they were checked. `links` are the web pages that were asked,
     by address, None where nothing came of it. `started` is in seconds of the epoch,
-    `spent` what searching cost.
+    `spent` what searching cost. `last_report` is the id of the report that this thread finished
+    last, `follow_up` what a message to it wants (a dumped `FollowUp`), `answer` what came of it
+    where that was a question.
     """
 
     messages: Annotated[list[AnyMessage], add_messages]
@@ -110,6 +112,9 @@ class ReportUpdate(TypedDict, total=False):
     calls: Annotated[list[ModelCall], add]
     degraded: Annotated[list[Degradation], add]
     report: Report | None
+    last_report: str
+    follow_up: dict[str, Any] | None
+    answer: DeepAnswer | None
 
 
 class ReportState(ReportUpdate):
@@ -191,9 +196,11 @@ class RevisionInput(TypedDict):
     """Sections of a saved report, counted from 1, and what is to change; 0 is the summary.
 
     An empty list stands for all of them, the summary too. The library is searched for the
-    instruction, and live sources where `may_search`.
+    instruction, and live sources where `may_search`. `run` is that of the graph that it is
+    a step of.
     """
 
+    run: NotRequired[str]
     report_id: str
     section_numbers: list[int]
     instruction: str

@@ -3,16 +3,12 @@
 from dataclasses import dataclass
 
 from models.calls import Role
-from models.extractive.chat_model import EXTRACTIVE
-from models.structured import ask_structured
-from prompts.route_follow_up import RouteFollowUpPrompt
-from prompts.template import NumberedLine
+from nodes.common.follow_up import route_message
 from schema.access import LOCAL_MEMBER, Member
 from schema.deep_search import DeepAnswer
-from schema.errors import InputError, ModelOutputError, ModelUnavailableError
+from schema.errors import InputError
 from schema.follow_up import FollowUp
 from schema.report import Report
-from schema.summary import list_section_numbers
 from serving.report_questions import ask_report, check_may_ask
 from serving.revisions import revise_report
 from serving.runs import OnEvent
@@ -56,8 +52,8 @@ async def follow_up(
     member = member or LOCAL_MEMBER
     kept = await load_report(identity, member=member)
     await check_may_ask(kept, message, member)
-    model = restore_context(kept).planner_model
-    wanted = await route_message(check_finished(kept), message, Role.from_choice("planner", model))
+    planner = Role.from_choice("planner", restore_context(kept).planner_model)
+    wanted, _ = await route_message(check_finished(kept), message, planner)
     if wanted.kind == "report":
         raise InputError(
             f"“{message[:100]}” wants a report of its own: ask it as a new question, with the "
@@ -76,31 +72,3 @@ async def follow_up(
         may_search=may_search and wanted.kind == "research",
     )
     return FollowUpOutcome(wanted, report=report)
-
-
-async def route_message(report: Report, message: str, role: Role) -> FollowUp:
-    """What a message wants of a report; where the model does not say, its words do."""
-    there = list_section_numbers(report)
-    titles = [one["title"] for one in report["sections"] if one.get("kind") != "summary"]
-    prompt = RouteFollowUpPrompt(
-        question=report["question"], sections=[NumberedLine(one) for one in titles], message=message
-    )
-    try:
-        wanted, _ = await ask_structured(role, prompt, FollowUp)
-    except (ModelOutputError, ModelUnavailableError):
-        wanted, _ = await ask_structured(Role(role.name, EXTRACTIVE), prompt, FollowUp)
-    numbers = [one for one in wanted.section_numbers if one in there]
-    return wanted.model_copy(update={"section_numbers": numbers})
-
-
-def describe_follow_up(wanted: FollowUp) -> str:
-    """What a message was taken as, as a sentence."""
-    numbers = wanted.section_numbers
-    where = f"section {', '.join(map(str, numbers))}" if numbers else "all sections"
-    kinds = {
-        "question": "Taken as a question to the report.",
-        "edit": f"Taken as an edit of {where}.",
-        "research": f"Taken as more research for {where}.",
-        "report": "Taken as a question of its own.",
-    }
-    return kinds[wanted.kind]

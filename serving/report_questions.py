@@ -78,10 +78,3 @@ async def ask_report(
         library = await open_library(kept.space, kept.owner, member.names)
         await library.save_answer(identity, answer, thread)
     return answer
-
-
-def describe_reach(answer: DeepAnswer) -> str:
-    """How far an answer of a report had to look, as a sentence."""
-    if answer["queries"] or answer["pages_read"]:
-        return "The report's own sources did not answer it: it was searched for anew."
-    return "It is answered from the report's own sources."

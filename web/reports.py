@@ -13,11 +13,11 @@ from exports.digest import count_changes, list_changed_sections
 from exports.formats import BUNDLE, FORMATS
 from library.library import open_library
 from library.saved_reports import SavedReport
+from nodes.common.follow_up import describe_reach
 from schema.access import check_owner, name_space
 from schema.report import Report
 from schema.summary import has_summary
 from serving.live_run import LiveRun, RunState
-from serving.report_questions import describe_reach
 from serving.revisions import revise_report
 from serving.stored_reports import list_report_versions, list_reports, remove_report
 from team.audit import record

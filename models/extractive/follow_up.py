@@ -4,6 +4,7 @@ import json
 import re
 
 from models.extractive.candidates import find_content_terms
+from models.extractive.small_talk import detect_small_talk, is_follow_up
 from prompts.route_follow_up import RouteFollowUpPrompt
 from text.language import detect_language
 
@@ -12,6 +13,17 @@ _QUESTION = re.compile(
     r"could|should|has|have|wer|wen|wem|was|wann|wo|welche\w*|warum|wieso|wie|qui|que|quoi|quand|où|"
     r"quel\w*|pourquoi|comment|quién|qué|cuándo|dónde|cuál\w*|cuánt\w*|por qué|cómo)\b|"
     r"吗|什么|为什么|怎么|多少|谁|哪",
+    re.IGNORECASE,
+)
+_POLITELY = re.compile(
+    r"^\W*(?:(?:can|could|would|will) you|kannst du|könntest du|können sie|könnten sie|peux-tu|"
+    r"pouvez-vous|pourriez-vous|puedes|puede|podrías|podría)\b"
+    r"(?:\s*,?\s*(?:please|bitte|por favor))?",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    r"\b(?:new|another|separate|own)\s+report\b|\b(?:neuen|weiteren|eigenen)\s+bericht\b|"
+    r"\b(?:nouveau|autre)\s+rapport\b|\b(?:nuevo|otro)\s+informe\b|新(?:的)?报告|另一份报告",
     re.IGNORECASE,
 )
 _LANGUAGE = re.compile(
@@ -44,24 +56,33 @@ _SUMMARY = re.compile(r"\b(?:summary|zusammenfassung|résumé|resumen)\b|摘要"
 
 
 def route_follow_up(asked: RouteFollowUpPrompt) -> str:
-    """Say what a message wants, as JSON of `FollowUp`; what is no order is a question."""
+    """Say what a message wants, as JSON of `FollowUp`; what is no order is a question.
+
+    One with hardly a word of its own ("and its limits?") is joined to the report's question.
+    """
     message = " ".join(asked.message.split())
     kind = _find_kind(message)
     numbers = [] if kind in ("question", "report") else _find_sections(asked, message)
     if kind == "research" and not numbers:
         numbers = [len(asked.sections)]
-    found = {"kind": kind, "section_numbers": numbers, "request": message[:2000]}
+    request = message[:1400]
+    if kind == "question" and is_follow_up(message, detect_language(message)):
+        request += f" ({' '.join(asked.question.split())[:500]})"
+    found = {"kind": kind, "section_numbers": numbers, "request": request}
     return json.dumps(found, ensure_ascii=False)
 
 
 def _find_kind(message: str) -> str:
-    if _QUESTION.search(message):
-        return "question"
-    if _LANGUAGE.search(message):
+    if detect_small_talk(message) or _OWN.search(message):
         return "report"
-    if _FORM.search(message):
+    order = _POLITELY.sub("", message)
+    if order == message and _QUESTION.search(message):
+        return "question"
+    if _LANGUAGE.search(order):
+        return "report"
+    if _FORM.search(order):
         return "edit"
-    return "research" if _MORE.search(message) else "question"
+    return "research" if _MORE.search(order) else "question"
 
 
 def _find_sections(asked: RouteFollowUpPrompt, message: str) -> list[int]:

@@ -36,8 +36,8 @@ def reformulate(asked: ReformulatePrompt) -> str:
     ]
     earlier = [text for text in reversed(earlier) if not detect_small_talk(text)]
     standing = question
-    if earlier and _is_follow_up(question, language):
-        before = next((text for text in earlier if not _is_follow_up(text, language)), earlier[0])
+    if earlier and is_follow_up(question, language):
+        before = next((text for text in earlier if not is_follow_up(text, language)), earlier[0])
         standing = f"{question} ({' '.join(before.split())[:500]})"
     parts = _list_parts(standing, language) if standing == question else []
     texts = deduplicate_questions([standing[:500], *(one[:500] for one in parts)])
@@ -69,7 +69,7 @@ def detect_small_talk(text: str) -> str:
     return languages[0] if all(languages) else ""
 
 
-def _is_follow_up(question: str, language: str) -> bool:
+def is_follow_up(question: str, language: str) -> bool:
     """Whether a question has too few words of its own to stand alone."""
     return len(set(find_content_terms(question, language))) < _MIN_WORDS
 

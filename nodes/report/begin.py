@@ -49,5 +49,7 @@ async def begin(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         "further_questions": [],
         "calls": overwrite([]),
         "degraded": overwrite(find_missing_models(context)),
+        "follow_up": None,
+        "answer": None,
         "report": None,
     }

@@ -50,7 +50,7 @@ async def save(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     except LibraryError as error:
         degraded = [*saved["degraded"], make_degradation("report_not_saved", error)]
         return {"report": {**report, "degraded": degraded}}
-    return {"report": saved}
+    return {"report": saved, "last_report": saved["id"]}
 
 
 def _check_noted(library: Library) -> None:

@@ -15,7 +15,7 @@ from connectors.search_all import SearchRequest, search_all
 from library.library import Library
 from library.saved_reports import SavedReport
 from nodes.common.kept_report import load_kept_report
-from nodes.common.run import get_context, get_library, make_source, overwrite
+from nodes.common.run import get_context, get_library, is_outermost, make_source, overwrite
 from nodes.common.search_events import collect_failures, count_searches, emit_answer
 from schema.context import Context
 from schema.documents import DocumentInfo
@@ -71,7 +71,7 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
     documents, described = await _load_documents(library, every)
     called = _assign_numbers(report, list(described.values()))
     sources = [make_source(called[document], info) for document, info in described.items()]
-    run = uuid4().hex
+    run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
     tasks = [
         SectionInput(
             run=run,

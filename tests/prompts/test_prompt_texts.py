@@ -130,7 +130,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (
         RouteFollowUpPrompt(
             question=F, sections=[NumberedLine(F), NumberedLine(G)], message=G
-        ), 1, "7f05a53506c78027",
+        ), 2, "7b1385639c9f3aa5",
     ),
     (
         SummarisePrompt(

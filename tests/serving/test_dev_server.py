@@ -87,12 +87,19 @@ async def test_the_outline_is_approved_and_a_second_turn_follows(
         thread, "report", command={"resume": {"outline": outline}}, context=context
     )
     assert state["report"]["sections"][-1]["title"] == "Chosen by the reader"
+    written = state["report"]
+    context = {"space": samples}
     state = await client.runs.wait(
-        thread, "report", input=asked("And the limits?"), context={"space": samples}
+        thread, "report", input=asked("And the limits?"), context=context
     )
-    assert "BM25" in state["question"]["text"]
+    assert "BM25" in state["answer"]["question"]
     assert len(state["messages"]) == 4
-    assert state["report"]["citations"]
+    assert state["answer"]["citations"]
+    state = await client.runs.wait(
+        thread, "report", input=asked("Make section 1 shorter"), context=context
+    )
+    assert (state["report"]["id"], state["report"]["version"]) == (written["id"], 2)
+    assert len(state["messages"]) == 6
 
 
 async def test_a_section_is_revised_on_the_report_s_thread(

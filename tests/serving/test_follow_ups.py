@@ -9,11 +9,12 @@ from graph_runs import CONCEPTS, QUESTION, speaking
 
 from library.library import open_library
 from models.calls import Role
+from nodes.common.follow_up import describe_follow_up, route_message
 from schema.context import Context
 from schema.errors import InputError
 from schema.follow_up import FollowUp
 from schema.report import Report
-from serving.follow_ups import describe_follow_up, follow_up, route_message
+from serving.follow_ups import follow_up
 from serving.reports import create_report
 from serving.stored_reports import list_report_versions
 
@@ -39,7 +40,11 @@ def report(*titles: str) -> Report:
         ("第2节写得简短一些", "edit", [2]),
         ("Add the costs of maintenance", "research", [2]),
         ("Ajoute les barrages en France", "research", [3]),
-        ("Can you make it shorter?", "question", []),
+        ("Can you make it shorter?", "edit", []),
+        ("Könntest du bitte die Kosten ergänzen?", "research", [3]),
+        ("Can you tell who built the first one?", "question", []),
+        ("Write a new report on tunnels", "report", []),
+        ("Thanks!", "report", []),
         ("Translate it into Spanish", "report", []),
         ("auf Deutsch bitte", "report", []),
     ],
@@ -48,7 +53,7 @@ async def test_without_a_language_model_the_words_tell(
     message: str, kind: str, numbers: list[int]
 ) -> None:
     dams = report("How dams are built", "Costs of dams", "Fish and dams")
-    wanted = await route_message(dams, message, EXTRACTIVE)
+    wanted, _ = await route_message(dams, message, EXTRACTIVE)
     assert (wanted.kind, wanted.section_numbers) == (kind, numbers)
     assert describe_follow_up(wanted).startswith("Taken as ")
 
@@ -89,7 +94,7 @@ async def test_a_model_that_does_not_say_is_not_waited_for(space: str, broken: o
     dams = report("How dams are built", "Costs of dams")
     with speaking(routing(broken)):  # type: ignore[arg-type]
         role = Role("planner", "openai:gpt-test")
-        wanted = await route_message(dams, "Shorten section 2", role)
+        wanted, _ = await route_message(dams, "Shorten section 2", role)
     assert wanted == FollowUp(kind="edit", section_numbers=[2], request="Shorten section 2")
 
 
@@ -103,6 +108,6 @@ async def test_a_model_tells_what_is_wanted(space: str) -> None:
 
     with speaking(answer):
         role = Role("planner", "openai:gpt-test")
-        wanted = await route_message(dams, "What about wages, put them in", role)
+        wanted, _ = await route_message(dams, "What about wages, put them in", role)
     assert (wanted.kind, wanted.section_numbers) == ("research", [2])
     assert seen == ["route_follow_up"]
