@@ -1,6 +1,7 @@
 """`quire report`: a question in, a cited report out; also one whose run was stopped."""
 
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
@@ -101,8 +102,8 @@ def report(
 ) -> None:
     """Write a cited report. Its id, to go on with it after a stop, is told on standard error."""
     from exports.formats import export, find_format
-    from nodes.common.ceiling import leave_time_to_finish
 
+    begun = time.monotonic()
     check_name(mode, list(get_args(ResearchMode)), "mode")
     name = find_format(out) if out else "markdown"
     context = None
@@ -146,12 +147,15 @@ def report(
             judge_model=judge,
             max_tokens=max_tokens,
             max_cost=max_cost,
-            run_seconds=max_minutes and leave_time_to_finish(60 * max_minutes),
         )
+        if max_minutes is not None:
+            from serving.endings import leave_time_to_end
+
+            context = leave_time_to_end(60 * max_minutes, context)
         if estimate:
             print_stdout(run(partial(_estimate, context)))
             return
-    finished = _write_report(question or "", context, resume)
+    finished = _write_report(question or "", context, resume, begun, max_minutes)
     try:
         if json_file:
             write_file(json_file, export(finished, "json"))
@@ -198,8 +202,12 @@ def _load() -> None:
     load_client(choose_model(None))
 
 
-def _write_report(question: str, context: Context | None, resume: str) -> Report:
+def _write_report(
+    question: str, context: Context | None, resume: str, started: float, minutes: float | None
+) -> Report:
     """The report of a question, or, with no context, the one that is gone on with.
+
+    Of its `minutes` what the command took since it `started` is no longer there.
 
     Raises:
         QuireError: there is none; says how to go on where that is of use.
@@ -210,10 +218,13 @@ def _write_report(question: str, context: Context | None, resume: str) -> Report
         return f" (resume with: quire report --resume {identity})" if identity else ""
 
     async def work() -> Report:
-        nonlocal identity
+        nonlocal identity, context
         await open_library_while(_load)
         from serving import reports, stored_reports
+        from serving.endings import leave_time_to_end
 
+        if context and minutes is not None:
+            context = leave_time_to_end(60 * minutes, context, time.monotonic() - started)
         begun = await (
             reports.begin_report(question, context)
             if context

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from nodes.common.ceiling import leave_time_to_finish
 from schema.access import ROLES
 from schema.context import Context, ResearchMode
 from schema.errors import InputError
+from serving.endings import leave_time_to_end
 from serving.estimates import describe_estimate, estimate_report
 from serving.sources import ConnectorStatus, ReachableSpace, list_connectors, list_spaces
 from serving.stored_reports import list_reports
@@ -85,12 +85,14 @@ async def _read_asked(request: Request) -> dict[str, Any]:
 async def _make_context(request: Request, asked: Mapping[str, Any]) -> Context:
     _check_connectors(asked["connectors"], await load_connectors(request))
     minutes, given = asked["max_minutes"], {name: asked[name] for name in (*_FIELDS, *_LISTS)}
-    if minutes:
-        try:
-            given["run_seconds"] = leave_time_to_finish(60 * float(minutes))
-        except ValueError:
-            raise InputError(f"The minutes cannot be “{minutes[:20]}”: write a number.") from None
-    return Context(**given)
+    context = Context(**given)
+    if not minutes:
+        return context
+    try:
+        seconds = 60 * float(minutes)
+    except ValueError:
+        raise InputError(f"The minutes cannot be “{minutes[:20]}”: write a number.") from None
+    return leave_time_to_end(seconds, context)
 
 
 async def load_connectors(request: Request) -> list[ConnectorStatus]:

@@ -25,10 +25,6 @@ FEWEST_SECTION_TOKENS = 1_000
 READ_SHARE = 0.85
 """Of a run's tokens, those that are read; the others are written."""
 
-FINISHING_SHARE, FINISHING_SECONDS = 0.15, (3.0, 30.0)
-"""What is kept of a ceiling of time for checking and saving: this share of it, within so many
-seconds."""
-
 _MAX_RUNS = 1_000
 
 _spendings: OrderedDict[str, Spending] = OrderedDict()
@@ -109,21 +105,6 @@ def fit_section_tokens(context: Context) -> int:
     most = fit_section_limits(context)[1]
     each = int(WRITING_SHARE * allowance / most) - (SECTION_COST - context.section_tokens)
     return max(FEWEST_SECTION_TOKENS, min(context.section_tokens, each))
-
-
-def leave_time_to_finish(seconds: float) -> float:
-    """The seconds in which models may be asked, of those in which a report has to be finished.
-
-    Raises:
-        InputError: they are fewer than finishing takes.
-    """
-    least, most = FINISHING_SECONDS
-    if seconds < 2 * least:
-        raise InputError(
-            f"{seconds:g} seconds are too few for a report: {least:g} of them are kept for "
-            f"checking and saving. Give it {2 * least:g} seconds ({least / 30:g} minutes) or more."
-        )
-    return seconds - min(most, max(least, FINISHING_SHARE * seconds))
 
 
 def describe_ceiling(spending: Spending | None) -> list[Degradation]:

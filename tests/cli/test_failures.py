@@ -28,6 +28,7 @@ REPORT = ("report", "What is BM25?", "--files", str(CONCEPTS))
         (["report", "Why?", "--mode", "deepest"], "Unknown mode 'deepest': use one of deep, "),
         (["report", "Why?", "--connector", "fax"], "no connector 'fax': use one of "),
         (["report", "Why?", "--connector", "tavily"], "not configured: set TAVILY_API_KEY"),
+        (["report", "Why?", "--mode", "deeper", "--max-minutes", "0.1"], "Give it 0.2 minutes or"),
         (["report", ""], "There is no question"),
         (["report", "?!"], "There is no question"),
         (["report", "why " * 5_000], "has 20,000 characters"),
