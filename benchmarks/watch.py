@@ -12,9 +12,10 @@ of other things. The report is watched once.
 quote did not change and that nothing denies; sections that differ do so beside named sentences.
 `new` is the share of pages that answer a section whose sentence went into it, `false new` counts
 other sentences that were added.
-Then `--days` simulated days of a daily schedule, with workers that are stopped in between: `missed`
-days on which a due watch was not queued by anybody, `doubled` those on which two were. Exits 1
-where named is below .95, new below .9, or any other figure is above 0.
+Then `--days` simulated days of a daily schedule, with workers that are stopped in between and
+killed within a look: `missed` days on which a due watch was queued by nobody, `doubled` by two;
+`lost` days whose edit made no version, `versions doubled` that made two. Exits 1 where named is
+below .95, new below .9, or any other figure is above 0.
 """
 
 import argparse
@@ -30,6 +31,8 @@ from typing import Any, cast
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from benchmarks.watch_kills import kill_within  # noqa: E402
 
 PLACES = [
     "Arlen",
@@ -225,17 +228,21 @@ def score(world: World, before: Any, after: Any) -> dict[str, float]:
     }  # fmt: skip
 
 
-async def simulate_schedule(report: str, days: int, chance: random.Random) -> tuple[int, int]:
+async def simulate_schedule(
+    report: str, world: World, days: int, chance: random.Random
+) -> dict[str, int]:
     """A daily watch over some days, asked for by two workers that stop for days now and then.
 
-    Returns:
-        Days on which it was due after a worker was there and nobody queued it, and days on which
-        two did.
+    Each day a fact of its own is edited. On a third of the days a worker is killed within its look.
     """
     from schema.access import LOCAL_MEMBER
-    from serving.jobs import open_jobs
+    from serving.jobs import find_job_member, open_jobs
+    from serving.stored_reports import load_report
 
-    missed = doubled = 0
+    figures = dict.fromkeys(("missed", "doubled", "lost", "versions doubled"), 0)
+    kills = 0
+    free = [name for name, (_, kind) in world.facts.items()
+            if kind == "hectares" and name not in world.edits]  # fmt: skip
     async with open_jobs() as first, open_jobs() as second:
         await first.schedule_watch(report, LOCAL_MEMBER, timedelta(days=1))
         start = datetime.now(UTC)
@@ -243,17 +250,22 @@ async def simulate_schedule(report: str, days: int, chance: random.Random) -> tu
             now = start + timedelta(days=day, minutes=1)
             if chance.random() < 0.3:  # both were stopped: made up for once, the next day
                 continue
+            name = free[day % len(free)]
+            world.facts[name] = (_change(*world.facts[name], chance), "hectares")
+            world.write(name, world.facts[name][0])
+            before = (await load_report(report)).report
             queued = await asyncio.gather(first.queue_due(now), second.queue_due(now))
-            missed += sum(queued) == 0
-            doubled += sum(queued) > 1
-            await _finish_queue(first)
-    return missed, doubled
-
-
-async def _finish_queue(jobs: Any) -> None:
-    from serving.jobs import find_job_member
-
-    await jobs.work(find_job_member, wait=False)
+            figures["missed"] += sum(queued) == 0
+            figures["doubled"] += sum(queued) > 1
+            if day % 3 == 0:
+                kills += await kill_within(first, chance.uniform(0.05, 0.8))
+            await first.work(find_job_member, wait=False)
+            after = (await load_report(report)).report
+            made = after.get("version", 1) - before.get("version", 1) if before and after else 0
+            figures["lost"] += made == 0
+            figures["versions doubled"] += made > 1
+    print(f"{'workers killed within a look':38} {kills}")
+    return figures
 
 
 async def measure(options: argparse.Namespace) -> dict[str, float]:
@@ -272,10 +284,10 @@ async def measure(options: argparse.Namespace) -> dict[str, float]:
             figures = score(world, before, outcome.report)
             again = await watch_report(before["id"], lambda _: None)
             figures["versions made where nothing changed"] = float(again.report is not None)
-            missed, doubled = await simulate_schedule(before["id"], options.days, chance)
+            days = await simulate_schedule(before["id"], world, options.days, chance)
         finally:
             await close_databases()
-    return figures | {"missed": missed, "doubled": doubled}
+    return figures | days
 
 
 def main() -> int:
