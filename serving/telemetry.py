@@ -1,8 +1,8 @@
 """Traces over OpenTelemetry, with no LangSmith: the exporter is the one that langsmith brings.
 
-Spans of runs, nodes, searches and model calls, with models, tokens and times; no text of questions,
-sources or answers unless `QUIRE_TRACE_TEXT` asks for it. Where they go stands in the standard
-variables, such as OTEL_EXPORTER_OTLP_TRACES_ENDPOINT.
+Spans of runs, nodes, searches, model calls and statements of SQL, with models, tokens and times; no
+text of questions, sources or answers unless `QUIRE_TRACE_TEXT` asks for it. Where they go stands in
+the standard variables, such as OTEL_EXPORTER_OTLP_TRACES_ENDPOINT.
 """
 
 import atexit

@@ -183,7 +183,7 @@ async def _open_pools(url: str) -> Database:
         least=1,
         most=SESSION_CONNECTIONS,
         configure=_configure,
-        kwargs={"autocommit": True},
+        kwargs={"autocommit": True, **_choose_cursor()},
     )
     checkpoints: Pool[AsyncConnection[DictRow]] = Pool(
         url,
@@ -200,6 +200,15 @@ async def _open_pools(url: str) -> Database:
         await sessions.close()
         raise to_open_error(error) from error
     return Database(url, role, sessions, checkpoints)
+
+
+def _choose_cursor() -> dict[str, Any]:
+    """Cursors that are traced, where traces are wanted: each statement is a span, which costs."""
+    if not get_settings().traces:
+        return {}
+    from library.database.traced_cursor import TracedCursor
+
+    return {"cursor_factory": TracedCursor}
 
 
 def _check_url(url: str) -> None:

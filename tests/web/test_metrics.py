@@ -147,9 +147,9 @@ def test_traces_go_to_a_collector_of_one_s_own(tmp_path: Path, with_text: bool) 
         )
         assert done.returncode == 0, done.stderr.decode()
         collector.shutdown()
-    assert {"report", "search_sources", "search files", "writer: write_section"} <= (
-        collector.list_names()
-    )
+    names = collector.list_names()
+    assert {"report", "search_sources", "search files", "writer: write_section"} <= names
+    assert {"sql begin", "sql select documents", "sql update reports"} <= names
     sent = b"".join(collector.received)
     assert (b"BM25" in sent) == with_text
     assert b"sk-key-of-a-test" not in sent

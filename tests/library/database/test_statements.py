@@ -35,8 +35,12 @@ MAINTENANCE = (
 )
 """Beginnings of statements that neither return a row nor change one."""
 
-NO_ROWS = {"connections.py", "roles.py", "advisory_locks.py", "checkpoints.py", "job_queue.py"}
-"""Files whose statements touch no user's row: schema, roles, locks, checkpoints by thread, jobs."""
+NO_ROWS = {
+    *("connections.py", "roles.py", "advisory_locks.py", "checkpoints.py", "job_queue.py"),
+    "traced_cursor.py",
+}
+"""Files whose statements touch no user's row: schema, roles, locks, checkpoints by thread, jobs,
+and what hands on the statements of others."""
 
 
 @dataclass
