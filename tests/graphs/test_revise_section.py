@@ -315,7 +315,7 @@ async def test_it_goes_on_the_report_s_own_thread(samples: str) -> None:
     assert state["report"]["version"] == 3
     told = [report["usage"]["writer"]["calls"] for report in (before, state["report"])]
     assert told[1] == told[0] + 2
-    state = await reports.ainvoke(asked("What is HNSW?"), config, context=context)
+    state = await reports.ainvoke(asked("A new report on what HNSW is"), config, context=context)
     assert state["report"]["id"] != before["id"]
     assert len(get_sections(state["report"])) == 3
     kept = await (await open_library(samples)).load_report(state["report"]["id"])
