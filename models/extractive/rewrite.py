@@ -51,6 +51,13 @@ _ABOUT_FORM = re.compile(
     re.IGNORECASE,
 )
 
+_PLACE = re.compile(
+    r"\b(?:sections?|abschnitt\w*|kapitel\w*|parties?|sección|secciones)\s+\d{1,2}\b|"
+    r"第\s*\d{1,2}\s*(?:节|部分)",
+    re.IGNORECASE,
+)
+"""Which section is meant: no subject, though sentences hold the figure."""
+
 
 @dataclass
 class _Instruction:
@@ -102,7 +109,7 @@ def _parse_instruction(asked: ReviseTextPrompt) -> _Instruction:
         instruction.shorter |= bool(_SHORTER.search(clause))
         instruction.longer |= bool(_LONGER.search(clause))
         bare = clause
-        for form in (_SHORTER, _LONGER, _WITHOUT, _ABOUT_FORM):
+        for form in (_PLACE, _SHORTER, _LONGER, _WITHOUT, _ABOUT_FORM):
             bare = form.sub(" ", bare)
         words = {
             term: word

@@ -14,9 +14,12 @@ from web.app import build_app
 
 @contextmanager
 def team_server(
-    monkeypatch: pytest.MonkeyPatch, *routes: BaseRoute, **settings: str
+    monkeypatch: pytest.MonkeyPatch, *routes: BaseRoute, lives: bool = False, **settings: str
 ) -> Iterator[tuple[str, OidcProvider]]:
-    """A server where people sign in; yields its address, and the provider who lets them in."""
+    """A server where people sign in; yields its address, and the provider who lets them in.
+
+    One that `lives` works on its jobs, too.
+    """
     with OidcProvider() as provider:
         for name, value in {
             "OIDC_ISSUER": provider.url,
@@ -28,7 +31,7 @@ def team_server(
             monkeypatch.setenv(f"QUIRE_{name}", value)
         app = build_app()
         app.routes.extend(routes)
-        with Served(app) as server:
+        with Served(app, lives=lives) as server:
             provider.back = f"{server.url}/sign-in/back"
             yield server.url, provider
 

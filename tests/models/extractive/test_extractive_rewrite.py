@@ -47,6 +47,13 @@ def revised(
     )
 
 
+def test_the_number_of_the_section_is_no_subject() -> None:
+    counted = [SourceText(2, "Food", ("Otters eat for 1 hour a day. The 1 in 5 rule is old.",))]
+    for instruction in ("make section 1 shorter", "kürze Abschnitt 1"):
+        text, _ = revised(instruction, told=counted)
+        assert text == revised("make it shorter")[0]
+
+
 def test_shorter_keeps_the_first_sentences_of_each_paragraph() -> None:
     text, _ = revised("make it shorter")
     assert text == (

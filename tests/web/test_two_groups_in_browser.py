@@ -1,0 +1,132 @@
+"""Two people of two groups in their browsers, from sign-in to a shared report."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import CHROMIUM, Page, chromium
+from fakes.oidc_provider import OidcProvider, Person
+from graph_runs import CONCEPTS, QUESTION
+from sign_ins import team_server
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
+]
+
+ADA = Person("ada-in-browser", name="Ada Lovelace", groups=["chief-lawyers"])
+BOB = Person("bob-in-browser", name="Bob Boole", email="bob@id.example", groups=["doctors"])
+TITLE = QUESTION.rstrip("?")
+SEND = "document.querySelector('form[action=\"%s\"] button').click()"
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, OidcProvider]]:
+    groups = "chief-lawyers=law:curator,doctors=med:curator"
+    with team_server(monkeypatch, lives=True, GROUPS=groups) as started:
+        yield started
+
+
+@pytest.fixture
+def browsers(tmp_path: Path) -> Iterator[tuple[Page, Page]]:
+    with chromium(tmp_path / "ada") as hers, chromium(tmp_path / "bob") as his:
+        yield hers, his
+
+
+def until(browser: Page, script: str, seconds: float = 60) -> None:
+    """Wait until a page, perhaps the next one, says so."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            if browser.run(f"document.readyState === 'complete' && !!({script})"):
+                return
+        except AssertionError:  # the page was left meanwhile
+            pass
+        assert time.monotonic() < end, script
+        time.sleep(0.05)
+
+
+def text_of(browser: Page) -> str:
+    return str(browser.run("document.body.innerText"))
+
+
+def sign_in(browser: Page, url: str, provider: OidcProvider, person: Person) -> None:
+    provider.person = person
+    browser.open(url)
+    until(browser, f"document.querySelector('.account')?.textContent === {json.dumps(person.name)}")
+
+
+def upload(browser: Page, url: str, space: str, files: list[Path]) -> None:
+    browser.open(f"{url}/library?space={space}")
+    field = browser.send("Runtime.evaluate", expression="document.querySelector('#files')")
+    browser.send(
+        "DOM.setFileInputFiles",
+        files=[str(one) for one in files],
+        objectId=field["result"]["objectId"],
+    )
+    browser.run(SEND % "/library/upload")
+    until(browser, f"/{len(files)} added/.test(document.body.innerText)")
+
+
+def ask(browser: Page, url: str, space: str) -> str:
+    """Ask in a space; returns the path of the finished report."""
+    browser.open(url)
+    browser.run(
+        f"document.querySelector('#question').value = {json.dumps(QUESTION)};"
+        f"document.querySelector('select[name=space]').value = {json.dumps(space)};"
+        "document.querySelector('button.main').click()"
+    )
+    until(browser, "document.querySelector('article.report')")
+    return str(browser.run("location.pathname"))
+
+
+def test_a_group_writes_and_shares_and_the_other_sees_what_was_shared_alone(
+    server: tuple[str, OidcProvider], browsers: tuple[Page, Page], tmp_path: Path
+) -> None:
+    (url, provider), (hers, his) = server, browsers
+    sign_in(hers, url, provider, ADA)
+    sign_in(his, url, provider, BOB)
+    upload(hers, url, "@law/cases", sorted(CONCEPTS.glob("*.md")))
+    hers.shot(tmp_path / "ada-library.png")
+    path = ask(hers, url, "@law/cases")
+    hers.shot(tmp_path / "ada-report.png")
+
+    for page, mine in (("/", "Recent reports"), ("/reports", TITLE)):
+        his.open(f"{url}{page}")
+        assert mine not in text_of(his)
+        hers.open(f"{url}{page}")
+        assert mine in text_of(hers)
+    his.shot(tmp_path / "bob-reports.png")
+    for hidden in (path, f"{path}/changes", "/library?space=@law/cases"):
+        his.open(f"{url}{hidden}")
+        assert TITLE not in text_of(his)
+        assert "BM25" not in text_of(his)
+        assert his.run("document.querySelector('[role=alert]')?.innerText"), hidden
+    his.shot(tmp_path / "bob-refused.png")
+
+    hers.open(f"{url}{path}")
+    hers.run(
+        "document.querySelector('#ask-further').value = 'Make section 1 shorter';"
+        + SEND % f"{path}/ask"
+    )
+    until(hers, "document.querySelector('.versions') && !document.querySelector('.live')")
+    hers.open(f"{url}{path}/changes")
+    hers.shot(tmp_path / "ada-changes.png")
+    hers.open(f"{url}{path}")
+    hers.run(SEND % f"{path}/share")
+    until(hers, "document.querySelector('#link')")
+    shared = hers.run("document.querySelector('#link').value")
+    hers.shot(tmp_path / "ada-link.png")
+
+    his.open(shared)
+    assert his.run("!!document.querySelector('article.report')")
+    assert "Rewrite" not in text_of(his)
+    his.shot(tmp_path / "bob-shared.png")
+    hers.open(f"{url}{path}")
+    hers.run("document.querySelector('form[action*=\"/revoke\"] button').click()")
+    until(hers, "!document.querySelector('form[action*=\"/revoke\"]')")
+    his.open(shared)
+    assert "BM25" not in text_of(his)
+    his.shot(tmp_path / "bob-taken-back.png")
