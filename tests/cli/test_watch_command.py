@@ -37,6 +37,7 @@ def test_it_tells_what_changed_and_then_that_nothing_did(report_id: str, tmp_pat
     assert "16 metres" in quire("reports", "show", report_id).out
 
 
+@pytest.mark.usefixtures("own_database")  # whose schedules are no other test's
 def test_a_schedule_is_kept_by_whoever_works_and_once(report_id: str, tmp_path: Path) -> None:
     assert quire("watch", report_id, "--every", "1d").code == 0
     assert f"report:{report_id}" in quire("jobs", "list").out

@@ -80,7 +80,9 @@ async def test_thanks_are_answered_and_what_comes_then_is_still_held_against_the
 async def test_a_report_of_its_own_is_written_where_it_is_asked_for(samples: str) -> None:
     talk = Conversation(samples)
     first = (await talk.say(QUESTION))["report"]
-    second = (await talk.say("Write a new report on what HNSW is"))["report"]
+    state = await talk.say("Write a new report on what HNSW is")
+    second, indexes = state["report"], [one["index"] for one in state["sections"]]
+    assert len(set(indexes)) == len(indexes)  # nothing is left of those before
     assert first
     assert second
     assert second["version"] == 1

@@ -49,15 +49,16 @@ async def run(
     return dict(await client.runs.wait(thread, "report", input=asked(question), context=given))
 
 
-async def test_a_follow_up_question_gets_a_report_of_its_own(
+async def test_a_report_of_its_own_that_is_asked_for_next_is_written(
     server: DevServer, world: World
 ) -> None:
     client = server.client
     thread = await new_thread(client)
     first = await run(client, thread, QUESTION, world)
-    second = await run(client, thread, "HNSW limits?", world)
+    wanted = "A new report on HNSW limits"
+    second = await run(client, thread, wanted, world)
     assert len(second["messages"]) == len(first["messages"]) + 2 == 4
-    assert second["question"]["asked"] == "HNSW limits?"
+    assert second["question"]["asked"] == wanted
     assert len(second["sections"]) == 1
     assert second["report"]["id"] != first["report"]["id"]
 
