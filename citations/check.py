@@ -1,6 +1,6 @@
 """Which sentences of a text are supported, by what was found of each of their citations."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import takewhile
@@ -18,8 +18,8 @@ from citations.markers import (
     find_markers,
     strip_markers,
 )
-from citations.section_context import CitingSentence, SectionContext
-from citations.sentence_kinds import classify_sentence, is_header_row
+from citations.section_context import CitingSentence, SectionContext, is_count, recalls
+from citations.sentence_kinds import classify_sentence, is_header_row, may_stand
 from citations.source_facts import Reason, find_lacking_numbers
 from citations.verdict import OTHERWISE, CitationVerdict, judge_claim
 from schema.report import UNSUPPORTED_FLAG, SentenceKind, VerdictKind
@@ -78,7 +78,11 @@ class CheckedSentence:
 
 
 def check_sentences(
-    text: str, sources: Mapping[int, SourcePassages], language: str, subject: str = ""
+    text: str,
+    sources: Mapping[int, SourcePassages],
+    language: str,
+    subject: str = "",
+    grounded: Collection[str] = (),
 ) -> list[CheckedSentence]:
     """Judge each citation of a text, and say what each sentence does.
 
@@ -87,6 +91,7 @@ def check_sentences(
         sources: what was read of each source, by number.
         language: of the text.
         subject: what it is about, as the question of the report and the title of the section say.
+        grounded: sentences without a citation whose grounds their writer gave.
     """
     found: list[CheckedSentence] = []
     asked = SentenceFacts(subject, language)
@@ -104,7 +109,7 @@ def check_sentences(
             asked=asked,
         )
         found.append(replace(one, text=cited))
-    return assign_kinds(text, _back_lead_ins(found, language), sources, language, subject)
+    return assign_kinds(text, _back_lead_ins(found, language), sources, language, subject, grounded)
 
 
 def _list_numbers_before(
@@ -183,7 +188,12 @@ def _check_sentence(
         joint = find_lacking_numbers(
             facts, said, [*given, *spans], totals=totals, assumed=find_assumed(said, asked)
         )
-        lacking = [reason for reason in lacking if reason in joint]
+        counted = {  # "all three" counts what the text names
+            said.text[q.start : q.end]
+            for q in said.quantities
+            if is_count(q, said.text) and recalls(q, said.text)
+        }
+        lacking = [one for one in lacking if one in joint and one[1] not in counted]
     verdicts = dict(whole)
     unsure = [number for number, one in whole.items() if one.kind != "supported"]
     parts = {} if lacking or not unsure else find_parts_to_judge(cited, sentence.kind, read)
@@ -201,6 +211,7 @@ def assign_kinds(
     sources: Mapping[int, SourcePassages],
     language: str,
     subject: str = "",
+    grounded: Collection[str] = (),
 ) -> list[CheckedSentence]:
     """Say anew what each sentence of a text does: nothing follows from one that is contradicted."""
     citing = [
@@ -228,6 +239,7 @@ def assign_kinds(
             apart.get(place, context),
             is_close=place in close,
             counted=_count_rows(text, found[place + 1 :]) if one.sentence.kind == "prose" else 0,
+            has_grounds=one.text in grounded,
         )
         for place, one in enumerate(found)
     ]
@@ -279,6 +291,7 @@ def _assign_kind(
     *,
     is_close: bool,
     counted: int,
+    has_grounds: bool,
 ) -> CheckedSentence:
     if one.verdicts and _may_follow(one, context.language):
         said = classify_sentence(context, place, one.claim, one.sentence, is_close=is_close)
@@ -295,7 +308,8 @@ def _assign_kind(
         is_close=is_close,
         counted=counted,
     )
-    return replace(one, kind=said.kind, near=said.numbers)
+    follows = said.kind == "fact" and has_grounds and may_stand(context, one.text)
+    return replace(one, kind="synthesis" if follows else said.kind, near=said.numbers)
 
 
 def is_undecided(found: CitationVerdict) -> bool:

@@ -85,11 +85,15 @@ _CODE = re.compile(r"\b\w+_\w+\b")
 
 @dataclass(frozen=True)
 class SpokenOf:
-    """A passage that speaks of a subject: share of the subject's words, and whether it tells it."""
+    """A passage that speaks of a subject: share of the subject's words, and whether it tells it.
+
+    Of the words `own` is the share that it has itself, without its heading and title.
+    """
 
     chunk: int
     share: float
     is_clear: bool
+    own: float = 0.0
 
 
 def rate_passages(
@@ -112,7 +116,7 @@ def rate_passages(
         for passage, title in zip(passages, titles or [""] * len(passages), strict=True)
     ]
     good = [one for one in rated if one.share >= MIN_FOUND]
-    return sorted(good, key=lambda one: (-one.is_clear, -one.share))
+    return sorted(good, key=lambda one: (-one.is_clear, -one.share, -one.own))
 
 
 def _rate_passage(
@@ -128,18 +132,18 @@ def _rate_passage(
     whole = f"{passage.heading} {passage.text}"
     has_codes = all(re.search(rf"\b{re.escape(one)}\b", whole) for one in codes)
     named = {term for term in wanted if has_kin(term, above)}
-    best, clear = 0.0, False
+    best, own, clear = 0.0, 0.0, False
     for said in _iterate_windows(passage.text, language):
         terms = find_terms(said, language)
         here = {term for term in wanted if has_kin(term, terms)}
         if not here:
             continue
         share = len(here | named) / len(wanted)
-        best = max(best, share)
+        best, own = max(best, share), max(own, len(here) / len(wanted))
         told = has_codes and (not figure or _has_figure(said, language))
         if len(wanted) >= MIN_WORDS and share >= MIN_CLEAR and told:
             clear = True
-    return SpokenOf(passage.chunk, best, clear)
+    return SpokenOf(passage.chunk, best, clear, own)
 
 
 def find_telling_sentence(

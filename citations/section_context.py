@@ -28,7 +28,8 @@ _NO_REASON = re.compile(r"\bno (?=(?:good )?(?:reason|need|cause|point)\b)", re.
 """Says what need not be done, and denies nothing."""
 
 _THESE = re.compile(
-    r"\b(?:these|those|diese[nr]?|jene[nr]?|ces|est[ao]s|es[ao]s|quest[ie]|estes|deze)\s+$",
+    r"\b(?:these|those|all|diese[nr]?|jene[nr]?|alle[nr]?|ces|(?:tou(?:te)?s )?les|est[ao]s|"
+    r"es[ao]s|tod[ao]s l[ao]s|quest[ie]|tutt[ie] (?:e|gli|le)|estes|deze|alle)\s+$",
     re.IGNORECASE,
 )
 

@@ -165,6 +165,19 @@ def _follows(context: SectionContext, text: str, *, is_close: bool = False) -> b
     return len(new) <= MAX_NEW_SHARE * words
 
 
+def may_stand(context: SectionContext, text: str) -> bool:
+    """Whether a sentence may stand on the grounds that its writer gives for it.
+
+    It speaks of what the cited sentences near it or their sources speak of, and brings no figure,
+    date or name of its own.
+    """
+    said = SentenceFacts(text, context.language)
+    if context.has_new_facts(said) or context.is_denied(said):
+        return False
+    known, new = context.find_new_terms(text, in_sources=True)
+    return bool(known) and len(new) <= MAX_NEW_SHARE_DECIDING * (len(known) + len(new))
+
+
 def _advises(language: str, text: str, known: frozenset[str], new: frozenset[str]) -> bool:
     """Whether a sentence gives a view that says that it follows, or has a word of the cited."""
     if not gives_view(text, language):

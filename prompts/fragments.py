@@ -24,9 +24,10 @@ sentences near it, leads over, or says what remains open.
 WRITE_RULES = """
 What it says:
 - Give what a reader can act on: exact values, defaults, commands, limits, warning thresholds and
-  the conditions under which they hold; figures with unit and date; steps in their order, each with
-  its command or value and the sign that it worked. A fact that no source states is left out; a
-  figure that you work out stands with what it comes of ("70 % of 20,000, which is 14,000").
+  the conditions under which they hold; figures with unit and date ("last winter" in a source of May
+  2021 is the winter of 2020/21); steps in their order, each with its command or value and the sign
+  that it worked. A fact that no source states is left out; a figure that you work out stands with
+  what it comes of ("70 % of 20,000, which is 14,000").
 - Conclude. Where cited sentences lead somewhere, say what follows for the reader in a sentence of
   your own, without a number. It stands right behind the sentences that it follows from, in their
   paragraph, or right behind their table or list; it brings no figure, name or fact that they lack.

@@ -165,10 +165,11 @@ def _finalize_section(
     language = state["question"]["language"]
     written = place_behind_facts(draft["text"], read, language)
     subject = name_subject(state, draft)
-    found = check_sentences(written, read, language, subject)
+    grounded = draft.get("grounded", [])
+    found = check_sentences(written, read, language, subject, grounded)
     if state["judgements"]:
         found = apply_judgements(found, state["judgements"])
-        found = assign_kinds(written, found, read, language, subject)
+        found = assign_kinds(written, found, read, language, subject, grounded)
     if draft["index"] == SUMMARY_INDEX:
         found = [_accept_conclusion(one) for one in found]
     text, remaining = apply_verdicts(written, found)

@@ -10,7 +10,7 @@ from citations.gap_candidates import choose_candidates
 from connectors.search_all import ConnectorResult
 from schema.report import Section
 
-MAX_CHUNKS = 3
+MAX_CHUNKS = 4
 """Passages that are kept of what was found for an expected point."""
 
 
@@ -86,7 +86,7 @@ class Findings:
         self._seen[one].update(self.list_unrated(one))
         before = self.rated.get(one, [[] for _ in rated])
         self.rated[one] = [
-            sorted([*old, *new], key=lambda spoken: (-spoken.is_clear, -spoken.share))
+            sorted([*old, *new], key=lambda spoken: (-spoken.is_clear, -spoken.share, -spoken.own))
             for old, new in zip(before, rated, strict=True)
         ]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from citations.check import CheckedSentence, check_sentences
+from citations.claim_facts import SentenceFacts
 from citations.content_terms import count_common_terms
 from citations.edits import find_repairable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
@@ -106,7 +107,9 @@ def _check_drafts(
 ) -> list[list[CheckedSentence]]:
     language = state["question"]["language"]
     return [
-        check_sentences(draft["text"], sources, language, name_subject(state, draft))
+        check_sentences(
+            draft["text"], sources, language, name_subject(state, draft), draft.get("grounded", [])
+        )
         for draft, sources in zip(drafts, read, strict=True)
     ]
 
@@ -194,6 +197,8 @@ def _collect_unsupported(
     for one in found:
         place = places.get(one.sentence.start)
         lookup = told.get(one.text) or _find_point(one.text, points, language)
+        if lookup and _is_told_absence(one, language):  # its writer may keep it
+            lookup = Lookup(**{**lookup, "answered": False, "spoken_of": False})
         fails = one.fails and one.sentence.kind != "table"
         if place is None or not (fails or lookup):
             continue
@@ -213,6 +218,13 @@ def _collect_unsupported(
             )
         )
     return failing
+
+
+def _is_told_absence(one: CheckedSentence, language: str) -> bool:
+    """Whether a source says itself, by a negation, what a sentence says is unknown or not there."""
+    told = [v.span.quote for v in one.verdicts.values() if v.kind == "supported" and v.span]
+    denied = (SentenceFacts(quote, language).polarity.negation_positions for quote in told)
+    return not one.lacking_numbers and any(denied)
 
 
 def _explain_gap(lookup: Lookup) -> str:

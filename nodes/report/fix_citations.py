@@ -140,6 +140,7 @@ def _repair(
     answers = {one.sentence: one for one in reversed(made.sentences)}
     changes: list[tuple[Sentence, str]] = []
     replaced: list[Replacement] = []
+    grounded = list(draft.get("grounded", []))
     for failing in state["sentences"]:
         at, answer = held[failing["sentence"] - 1], answers.get(failing["sentence"])
         before = text[at.start : at.end]
@@ -149,6 +150,8 @@ def _repair(
         unread = answer is None and failing["spoken_of"]
         if (failing["answered"] or unread) and denies_answer(wording, language):
             wording = ""
+        if wording == before and answer and answer.keep.strip() and not find_markers(before):
+            grounded.append(before)
         if wording == before or not may_replace(before, wording, at):
             continue
         if wording and not is_acceptable(text, at, wording, support, language, state["subject"]):
@@ -164,7 +167,7 @@ def _repair(
     said = [(text[at.start : at.end], wording) for at, wording in changes]
     repaired, left_open = _add_points(state, made, additions, repaired, said)
     return RepairedSection(
-        draft=Section(**{**draft, "text": repaired, "open": left_open}),
+        draft=Section(**{**draft, "text": repaired, "open": left_open, "grounded": grounded}),
         replacements=[*replaced, *(one for found in additions.values() for one in found)],
     )
 

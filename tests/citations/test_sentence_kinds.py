@@ -31,6 +31,33 @@ def read_text(context: dict[str, Any], text: str) -> list[CheckedSentence]:
     return check_sentences(text, sources, language, context["title"])
 
 
+PAVING = (
+    "The lead of heated paving may be the place and not the heat. Nine falls were counted on "
+    "heated paving in the flat zone. Grit was strewn on 38 days."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Heated paving's lead is real but its size is not certain.", "synthesis"),
+        ("Heating is a choice for single routes, not for the network.", "synthesis"),
+        ("Grit makes dogs ill and shopkeepers angry.", "fact"),
+        ("Grit was invented in Vienna.", "fact"),
+        ("Heated paving costs 40 euro.", "fact"),
+        ("No falls were counted on heated paving.", "fact"),
+    ],
+)
+def test_what_its_writer_gives_grounds_for_follows_unless_it_brings_facts(
+    said: str, kind: str
+) -> None:
+    passage = Passage(chunk=1, document=1, start=0, end=len(PAVING), text=PAVING)
+    sources = {1: SourcePassages([passage], "en")}
+    text = f"{said} Nine falls were counted on heated paving in the flat zone [1]."
+    assert check_sentences(text, sources, "en")[0].kind == "fact"
+    assert check_sentences(text, sources, "en", grounded=[said])[0].kind == kind
+
+
 def read_behind(context: dict[str, Any], said: list[str]) -> list[CheckedSentence]:
     """The last sentence of each paragraph behind a context's text, as it is read there."""
     found = read_text(context, "\n\n".join([context["text"], *said]))

@@ -138,12 +138,59 @@ async def test_of_many_denials_nearly_all_are_replaced_and_no_false_one_stands(
     assert unfilled <= 0.05 * denied
 
 
-async def test_a_denial_that_its_writer_keeps_though_pages_answer_it_is_cut(machines: str) -> None:
-    def keep_all(request: ChatRequest) -> str:
-        marked = re.findall(r'<sentence n="(\d+)" reason', request.messages[1]["content"])
-        kept = [{"sentence": int(n), "text": "", "keep": "I think so"} for n in marked]
-        return json.dumps({"sentences": kept})
+def keep_all(request: ChatRequest) -> str:
+    marked = re.findall(r'<sentence n="(\d+)" reason', request.messages[1]["content"])
+    kept = [{"sentence": int(n), "text": "", "keep": "I think so"} for n in marked]
+    return json.dumps({"sentences": kept})
 
+
+async def test_an_invention_is_flagged_though_its_writer_keeps_it(machines: str) -> None:
+    writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": keep_all})
+    report, _ = await write_report(machines, writer)
+    flagged = [text for _, text, _ in list_sentences(report) if UNSUPPORTED_FLAG in text]
+    assert len(flagged) == report["audit"]["facts_unsupported"] == len(set(writer.invented)) == 7
+
+
+async def test_a_conclusion_stands_on_the_grounds_that_its_writer_gives(
+    space: str, tmp_path: Path
+) -> None:
+    (tmp_path / "lamp.md").write_text(
+        "# The lamp\n\nThe lamp of Ferrow burns 40 litres of oil a day."
+    )
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    thought = "The lamp of Ferrow is a luxury that thrifty harbours avoid."
+    text = f"The lamp of Ferrow burns 40 litres of oil a day [1]. {thought}"
+    for repair, stands in ((keep_all, True), (lambda _: '{"sentences": []}', False)):
+        writer = Writer({"write_section": lambda _: text, "repair_sentences": repair})
+        with speaking(writer):
+            context = Context(space=space, remember=False)
+            asking = asked("What does the lamp of Ferrow burn?")
+            report = (await graph.ainvoke(asking, context=context))["report"]
+        [said] = [one for _, one, _ in list_sentences(report) if "luxury" in one]
+        assert (UNSUPPORTED_FLAG not in said) is stands
+        kinds = {one["sentence"]: one["kind"] for one in report["remarks"]}
+        assert (kinds.get(thought) == "synthesis") is stands
+
+
+async def test_what_a_source_itself_calls_unknown_stays_where_its_writer_keeps_it(
+    space: str, tmp_path: Path
+) -> None:
+    page = (
+        "# The lamp\n\nThe lamp of Ferrow burns 40 litres of oil a day. "
+        "We know of no oil that the lamp of Ferrow burned elsewhere."
+    )
+    (tmp_path / "lamp.md").write_text(page)
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    unknown = "Oil that the lamp of Ferrow burned elsewhere is not known [1]."
+    text = f"The lamp of Ferrow burns 40 litres of oil a day [1]. {unknown}"
+    writer = Writer({"write_section": lambda _: text, "repair_sentences": keep_all})
+    with speaking(writer):
+        context = Context(space=space, remember=False)
+        state = await graph.ainvoke(asked("What does the lamp of Ferrow burn?"), context=context)
+    assert unknown in [one for _, one, _ in list_sentences(state["report"])]
+
+
+async def test_a_denial_that_its_writer_keeps_though_pages_answer_it_is_cut(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": keep_all}, gaps=1)
     report, _ = await write_report(machines, writer)
     assert writer.denied
