@@ -33,9 +33,12 @@ async def measure(latency: float, runs: int) -> list[dict[str, Any]]:
     from fakes.writer import Writer
 
     from benchmarks.measures.call_chain import find_longest_chain, record_calls
-    from library.database.connections import close_databases
-    from schema.context import Context, ResearchMode
-    from serving.runs import run_ingest, run_report
+    from cli.loading import pause_collector
+
+    with pause_collector():  # as the commands do
+        from library.database.connections import close_databases
+        from schema.context import Context, ResearchMode
+        from serving.runs import run_ingest, run_report
 
     rows = []
     with FakeOpenAI(Writer(), latency=latency) as api:

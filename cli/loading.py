@@ -1,4 +1,7 @@
-"""Loading modules with no garbage collection, which looks through them again and again."""
+"""Loading modules with no garbage collection, which looks through them again and again.
+
+Later it would hold up all that a process does for a tenth of a second, several times a report.
+"""
 
 import gc
 from collections.abc import Iterator

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cli.loading import pause_collector
 from cli.safe_output import print_stderr
 from schema.errors import InputError, QuireError
 
@@ -26,8 +27,9 @@ def serve(
 ) -> None:
     """Serve the page on which reports are asked for and read."""
     try:
-        from web.app import build_app
-        from web.server import run_server
+        with pause_collector():
+            from web.app import build_app
+            from web.server import run_server
     except ImportError as error:
         raise QuireError(
             f"The page needs {error.name}: install it with pip install 'quire[serve]'."

@@ -5,6 +5,7 @@ They hold the words of every question and answer none of them. They are told by 
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from schema.documents import Chunk
@@ -19,6 +20,9 @@ MIN_LINK_SHARE = 0.6
 
 MIN_TITLES, MOST_TITLE_WORDS = 8, 8
 """Numbered titles of contents that run on, and the words of one, its number among them."""
+
+KEPT_TEXTS = 2_000
+"""Passages whose kind is kept: the sections of a report look at the same ones."""
 
 MIN_CHANGES = 0.6
 """Share of the lines of a list of changes that begin with what was done."""
@@ -89,27 +93,32 @@ _ASKING: dict[Listing, re.Pattern[str]] = {
 
 def tell_listing(chunk: Chunk, title: str = "") -> Listing | None:
     """What kind of listing a passage of a page of that title is, None where it may answer."""
-    lines = [line for line in chunk.text.splitlines() if line.strip()]
-    words = chunk.text.casefold()
+    return _tell_listing(chunk.text, chunk.heading, title)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _tell_listing(text: str, heading: str, title: str) -> Listing | None:
+    lines = [line for line in text.splitlines() if line.strip()]
+    words = text.casefold()
     if sum(phrase in words for phrase in _LICENCE) >= 2:
         return "licence"
     body = [line for line in lines if not line.lstrip().startswith("#")]
     if lines and not body:
         return "contents"
     if _has_shape(body, _CHANGE, MIN_CHANGES) or any(
-        map(_CHANGES_HEADING.fullmatch, (chunk.heading, title))
+        map(_CHANGES_HEADING.fullmatch, (heading, title))
     ):
         return "changes"
-    if _is_index(body, chunk.heading, title):
+    if _is_index(body, heading, title):
         return "index"
     if (
         _has_shape(body, _LEADERS, MIN_SHARE)
         or _has_shape(body, _NUMBERED_TITLE, MIN_SHARE)
         or _has_shape(body, _BOLD_TITLE, MIN_SHARE)
-        or _runs_through_titles(chunk.text)
+        or _runs_through_titles(text)
     ):
         return "contents"
-    return "links" if _is_made_of_links(chunk.text) else None
+    return "links" if _is_made_of_links(text) else None
 
 
 def select_answering(chunks: Sequence[tuple[Chunk, str]], questions: Iterable[str]) -> list[bool]:

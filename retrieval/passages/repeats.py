@@ -1,6 +1,7 @@
 """Passages that say in one page what another page says, too."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from schema.documents import Passage
 from text.tokens import tokenise
@@ -11,26 +12,35 @@ COPIED_SHARE = 0.8
 SHINGLE_TERMS = 5
 """Terms in a shingle."""
 
+KEPT_TEXTS = 500
+"""Passages whose shingles are kept: the sections of a report choose of the same ones."""
+
 
 def drop_copies(passages: Sequence[Passage]) -> list[Passage]:
     """The passages, best first, without those that stand in a better one of another document."""
-    kept: list[tuple[int, frozenset[tuple[str, ...]]]] = []
     distinct: list[Passage] = []
+    held: list[frozenset[int]] = []
+    first: dict[int, int] = {}  # the place of the first that has a shingle
     for passage in passages:
         own = _find_shingles(passage.text)
+        # what is copied has shingles of its own, or all that is copied of it stands in another
         if any(
-            document != passage.document and len(own & held) >= COPIED_SHARE * len(own)
-            for document, held in kept
+            distinct[place].document != passage.document
+            and len(own & held[place]) >= COPIED_SHARE * len(own)
+            for place in {first[one] for one in own if one in first}
         ):
             continue
-        kept.append((passage.document, own))
+        for one in own:
+            first.setdefault(one, len(distinct))
         distinct.append(passage)
+        held.append(own)
     return distinct
 
 
-def _find_shingles(text: str) -> frozenset[tuple[str, ...]]:
-    """Every run of five terms; all terms as one where there are fewer."""
+@lru_cache(maxsize=KEPT_TEXTS)
+def _find_shingles(text: str) -> frozenset[int]:
+    """A hash of every run of five terms; of all terms where there are fewer."""
     terms = tokenise(text)
     if len(terms) <= SHINGLE_TERMS:
-        return frozenset([tuple(terms)])
-    return frozenset(zip(*(terms[i:] for i in range(SHINGLE_TERMS)), strict=False))
+        return frozenset([hash(tuple(terms))])
+    return frozenset(map(hash, zip(*(terms[i:] for i in range(SHINGLE_TERMS)), strict=False)))

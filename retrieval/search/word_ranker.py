@@ -1,10 +1,14 @@
 """Ranking texts in hand by the words of a query, with no model and no library."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from retrieval.search.bm25 import BM25, NO_COUNTS, TermCounts
 from text.language import detect_language
 from text.tokens import content_weight, tokenise
+
+KEPT_TEXTS = 2_000
+"""Texts whose terms are kept: the sections of a report rank the same ones."""
 
 
 class WordRanker:
@@ -13,7 +17,7 @@ class WordRanker:
     def __init__(self, texts: Sequence[str], language: str | None = None) -> None:
         """Args: texts: what is ranked. language: theirs; detected where None."""
         self._language = language or detect_language("\n".join(text[:200] for text in texts[:10]))
-        self._index = BM25([tokenise(text, self._language) for text in texts])
+        self._index = BM25([_list_terms(text, self._language) for text in texts])
 
     def list_terms(self, queries: Sequence[str]) -> set[str]:
         """The terms of some queries, as the library counts them."""
@@ -24,6 +28,12 @@ class WordRanker:
         wanted = self.list_terms([query])
         weights = {term: content_weight(term, self._language) for term in wanted}
         return self._index.scores(weights, collection)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _list_terms(text: str, language: str) -> list[str]:
+    """The terms of a text; who is given them must not change them."""
+    return tokenise(text, language)
 
 
 def score_by_words(query: str, texts: Sequence[str], language: str | None = None) -> list[float]:
