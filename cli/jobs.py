@@ -86,6 +86,10 @@ def schedule(
             await jobs.schedule(name, space, LOCAL_MEMBER, period)
 
     run(work)
+    if period:
+        print_stderr(f"{source}: synced every {every} by quire serve or quire worker")
+    else:
+        print_stderr(f"{source}: not synced by itself any more")
 
 
 @app.command("list")

@@ -61,3 +61,7 @@ def _schedule(identity: str, every: str) -> None:
             await jobs.schedule_watch(identity, LOCAL_MEMBER, period)
 
     run(work)
+    if period:
+        print_stderr(f"{identity}: watched every {every} by quire serve or quire worker")
+    else:
+        print_stderr(f"{identity}: not watched any more")

@@ -56,8 +56,8 @@ async def follow_up(
     wanted, _ = await route_message(check_finished(kept), message, planner)
     if wanted.kind == "report":
         raise InputError(
-            f"“{message[:100]}” wants a report of its own: ask it as a new question, with the "
-            "language you want."
+            f"“{message[:100]}” is no question to this report and no change of it: ask for a "
+            "report of its own, in the language you want."
         )
     if wanted.kind == "question":
         question = wanted.request or message

@@ -8,6 +8,9 @@ from models.extractive.small_talk import detect_small_talk, is_follow_up
 from prompts.route_follow_up import RouteFollowUpPrompt
 from text.language import detect_language
 
+MIN_WORDS = 2
+"""Words of its own with which a question stands alone: the report's sources are searched for it."""
+
 _QUESTION = re.compile(
     r"[?？]\s*$|^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|"
     r"could|should|has|have|wer|wen|wem|was|wann|wo|welche\w*|warum|wieso|wie|qui|que|quoi|quand|où|"
@@ -58,7 +61,7 @@ _SUMMARY = re.compile(r"\b(?:summary|zusammenfassung|résumé|resumen)\b|摘要"
 def route_follow_up(asked: RouteFollowUpPrompt) -> str:
     """Say what a message wants, as JSON of `FollowUp`; what is no order is a question.
 
-    One with hardly a word of its own ("and its limits?") is joined to the report's question.
+    One with no more than a word of its own ("and its limits?") is joined to the report's question.
     """
     message = " ".join(asked.message.split())
     kind = _find_kind(message)
@@ -66,7 +69,8 @@ def route_follow_up(asked: RouteFollowUpPrompt) -> str:
     if kind == "research" and not numbers:
         numbers = [len(asked.sections)]
     request = message[:1400]
-    if kind == "question" and is_follow_up(message, detect_language(message)):
+    language = detect_language(message)
+    if kind == "question" and is_follow_up(message, language, MIN_WORDS):
         request += f" ({' '.join(asked.question.split())[:500]})"
     found = {"kind": kind, "section_numbers": numbers, "request": request}
     return json.dumps(found, ensure_ascii=False)

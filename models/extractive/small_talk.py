@@ -69,9 +69,9 @@ def detect_small_talk(text: str) -> str:
     return languages[0] if all(languages) else ""
 
 
-def is_follow_up(question: str, language: str) -> bool:
-    """Whether a question has too few words of its own to stand alone."""
-    return len(set(find_content_terms(question, language))) < _MIN_WORDS
+def is_follow_up(question: str, language: str, least: int = _MIN_WORDS) -> bool:
+    """Whether a question has fewer words of its own than it needs to stand alone."""
+    return len(set(find_content_terms(question, language))) < least
 
 
 def _dump_json(value: object) -> str:

@@ -74,6 +74,6 @@ def test_what_is_to_change_becomes_a_version(report: dict[str, Any]) -> None:
     assert f"{report['id']}: version 2" in done.err
     assert done.out.startswith("## ")
     anew = quire("ask", "Write it in Spanish", "--report", report["id"])
-    assert "wants a report of its own" in one_sentence(anew)
+    assert "is no question to this report" in one_sentence(anew)
     again = face.revise(report["id"], "Leave out BM25", [1]).result()
     assert again["version"] == 3

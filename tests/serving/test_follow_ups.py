@@ -31,6 +31,7 @@ def report(*titles: str) -> Report:
     ("message", "kind", "numbers"),
     [
         ("Who built the first one?", "question", []),
+        ("How many fish?", "question", []),
         ("the height of the Hoover dam", "question", []),
         ("Make it shorter", "edit", []),
         ("Kürze den Abschnitt 2", "edit", [2]),
@@ -58,6 +59,18 @@ async def test_without_a_language_model_the_words_tell(
     assert describe_follow_up(wanted).startswith("Taken as ")
 
 
+@pytest.mark.parametrize(
+    ("message", "joined"),
+    [("And the limits?", True), ("Why?", True), ("How many gates has the dam?", False)],
+)
+async def test_a_question_that_leans_on_the_report_is_joined_to_its_question(
+    message: str, joined: bool
+) -> None:
+    wanted, _ = await route_message(report("How dams are built"), message, EXTRACTIVE)
+    assert wanted.request.startswith(message)
+    assert ("How is a dam built?" in wanted.request) is joined
+
+
 async def written(space: str) -> str:
     context = Context(space=space, paths=[str(CONCEPTS)], research_mode="deep")
     made = (await create_report(QUESTION, context, lambda _: None)).report
@@ -82,7 +95,7 @@ async def test_a_question_is_answered_and_an_edit_is_a_version(space: str) -> No
     assert edited.taken_as.kind == "edit"
     assert edited.report
     assert edited.report["version"] == 2
-    with pytest.raises(InputError, match="wants a report of its own"):
+    with pytest.raises(InputError, match="is no question to this report"):
         await follow_up(identity, "Translate it into Spanish", lambda _: None)
     library = await open_library(space)
     assert len(await library.list_answers(identity)) == 1

@@ -216,7 +216,7 @@ async def test_what_is_to_change_becomes_the_next_version(enter: Any, samples: s
     assert "Make it shorter" in said(page.cssselect(".versions")[0])
     await visitor.post(f"{path}/ask", {"question": "Translate it into Spanish"})
     page = await visitor.wait_for(path, faults)
-    assert "wants a report of its own" in faults(page)[0]
+    assert "is no question to this report" in faults(page)[0]
 
 
 async def test_what_a_watch_changed_stands_above_the_report(
