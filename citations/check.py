@@ -109,7 +109,9 @@ def check_sentences(
             asked=asked,
         )
         found.append(replace(one, text=cited))
-    return assign_kinds(text, _back_lead_ins(found, language), sources, language, subject, grounded)
+    return assign_kinds(
+        text, _back_lead_ins(text, found, language), sources, language, subject, grounded
+    )
 
 
 def _list_numbers_before(
@@ -147,17 +149,25 @@ def _list_backed_numbers(found: CheckedSentence, language: str) -> list[Quantity
     return [q for q in claim.quantities if claim.text[q.start : q.end] not in lacking]
 
 
-def _back_lead_ins(found: Sequence[CheckedSentence], language: str) -> list[CheckedSentence]:
-    """Take from a lead-in those missing numbers that its list or table has and sources bear out."""
+def _back_lead_ins(
+    text: str, found: Sequence[CheckedSentence], language: str
+) -> list[CheckedSentence]:
+    """Take from a lead-in those missing numbers that its list or table bears out.
+
+    These are numbers that it has, and sources bear out, and how many rows or items it has.
+    """
     told = list(found)
     for place, one in enumerate(found):
         behind = found[place + 1 :]
-        if one.lacking_numbers and _leads_in(one) and behind:
-            numbers = [q for row in _take_rows(behind) for q in _list_backed_numbers(row, language)]
+        if one.lacking_numbers and one.sentence.kind == "prose" and _take_rows(behind):
             said = SentenceFacts(one.claim, language)
-            given = {(q.value, q.unit) for q in numbers}
+            rows = _take_rows(behind) if _leads_in(one) else []
+            given = {(q.value, q.unit) for row in rows for q in _list_backed_numbers(row, language)}
+            counted = _count_rows(text, behind)
             words = {
-                said.text[q.start : q.end] for q in said.quantities if (q.value, q.unit) in given
+                said.text[q.start : q.end]
+                for q in said.quantities
+                if (q.value, q.unit) in given or (q.value == counted and is_count(q, said.text))
             }
             lacking = tuple(reason for reason in one.lacking_numbers if reason[1] not in words)
             told[place] = replace(one, lacking_numbers=lacking)

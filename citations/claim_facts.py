@@ -18,7 +18,7 @@ _FULL_WIDTH = {
 _LINE_END = re.compile(r"[ \t]*\n\s*")
 """A line of a page may end within a number: half\\n a gigabyte."""
 
-_CLAUSE_END = re.compile(r", (?=while\b|whereas\b)")
+_CLAUSE_END = re.compile(r"[;:] |, (?=while\b|whereas\b)")
 """Where a negation ends: what is behind it is another clause."""
 
 

@@ -245,3 +245,40 @@ def test_what_negates_as_often_as_its_source_in_other_words_is_no_denial(
 ) -> None:
     [one] = check_sentences(said, {1: source(1, DELAY)}, "en")
     assert one.fails is fails
+
+
+DRAIN = (
+    "A drain that has run out of time has not failed: producers are still held back, and a second "
+    "drain waits for the rest. Old clients do not wait; with them the depth runs through the soft "
+    "limit to the hard one."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "fails"),
+    [
+        ("After a drain that has run out of time producers are still held back [1].", False),
+        ("After a drain that has run out of time producers are not held back [1].", True),
+        ("With old clients the depth runs through the soft limit [1].", False),
+    ],
+)
+def test_a_negation_ends_where_its_clause_does(said: str, fails: bool) -> None:
+    [found] = check_sentences(said, {1: source(1, DRAIN)}, "en")
+    assert found.fails is fails
+
+
+@pytest.mark.parametrize(
+    ("said", "fails"),
+    [
+        ("The dam is kept in three steps [1].", False),
+        ("The dam is kept in seven steps [1].", True),
+        ("The dam is kept in 3 steps and 3 metres high [1].", True),
+        ("All three of the dams that are kept have a keeper [1].", False),
+    ],
+)
+def test_a_sentence_may_count_the_items_of_the_list_behind_it(said: str, fails: bool) -> None:
+    dam = source(
+        1, "The dam is kept by its keeper, who cleans, oils and paints. Dams have keepers."
+    )
+    text = f"{said}\n\n1. Clean the dam [1].\n2. Oil the dam [1].\n3. Paint the dam [1]."
+    assert check_sentences(text, {1: dam}, "en")[0].fails is fails

@@ -316,7 +316,7 @@ async def test_no_budget_is_exceeded_by_more_than_one_call(
     with speaking(Thinker()) as api:
         settings = context(space, **given)
         answer, _ = await asked(QUESTION, settings)
-        largest = max(len(request.text) for request in api.requests)
+        largest = max((len(request.text) for request in api.requests), default=0)
     spent = answer["spent"]
     assert spent["pages"] <= settings.deep_pages
     assert spent["searches"] <= settings.deep_searches
