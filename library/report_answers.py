@@ -7,6 +7,9 @@ from datetime import datetime
 from library.session import Session
 from schema.deep_search import DeepAnswer
 
+MAX_ANSWERS = 100
+"""Answers that a report keeps."""
+
 _FROM = "FROM quire.reports r JOIN quire.spaces p ON p.id = r.space_id AND p.user_id = %(user)s"
 
 

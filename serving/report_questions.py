@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 from library.library import open_library
+from library.report_answers import MAX_ANSWERS
 from library.saved_reports import SavedReport
 from nodes.common.ceiling import list_unpriced
 from nodes.common.run import check_question
@@ -15,9 +16,6 @@ from serving.stored_reports import check_finished, load_report, restore_context
 from team.limits import check_limits
 from team.store import open_team
 from team.usage import note_run
-
-MAX_ANSWERS = 100
-"""Answers that a report keeps."""
 
 _TAKEN_OVER = (
     *("planner_model", "writer_model", "checker_model", "judge_model", "reader_model"),
