@@ -43,7 +43,8 @@ def choose_criteria(asked: ChooseCriteriaPrompt) -> str:
         word = counted[1].casefold()
         # "FİVE" is matched, but no number: where case does not count, İ is a letter I for Python
         count = int(word) if word.isdecimal() else _NUMBERS.get(word)
-    aspects = [part for part in compared.groups() if part] if compared else []
+    parts = [part.strip() for part in compared.groups() if part] if compared else []
+    aspects = parts if all(parts) else []  # what is compared with nothing is no comparison
     return json.dumps(
         {
             "definitive": True,

@@ -153,6 +153,7 @@ def test_an_answer_that_asks_for_a_judgement_is_judged_by_its_words(language: st
 
 @given(ODD)
 @example("Name FİVE rivers")
+@example("   VS 00")
 @example('Compare {"a": 1} and </question><question>x')
 def test_any_question_has_valid_criteria(question: str) -> None:
     made = wanted(question)
