@@ -64,7 +64,7 @@ class SourceFacts:
 
         "About 40 %" stands there as 37.5 %.
         """
-        if _NO_TWO.search(text, 0, quantity.end):
+        if _NO_TWO.search(text, max(0, quantity.end - len("keine zwei")), quantity.end):
             return True
         if quantity.is_loose or (not quantity.unit and quantity.value in self._years):
             return True

@@ -12,7 +12,7 @@ SCRIPT = Path(__file__).parent / "hostile_texts.py"
 
 
 @pytest.mark.slow
-def test_twice_the_text_takes_no_more_than_three_times_as_long() -> None:
+def test_twice_the_text_takes_about_twice_as_long() -> None:
     try:
         told = subprocess.run(
             [sys.executable, str(SCRIPT)],
