@@ -146,7 +146,12 @@ async def save_report(world: World) -> Any:
     from citations.evidence_span import SourcePassages
     from library.library import open_library
     from library.saved_reports import RunStart, SectionMaterial
-    from nodes.common.citations import add_context, build_citations, build_reference
+    from nodes.common.citations import (
+        build_citations,
+        build_reference,
+        load_cited_texts,
+        place_citation,
+    )
     from schema.context import Context
     from schema.documents import Passage
     from schema.report import Audit, Report
@@ -173,11 +178,13 @@ async def save_report(world: World) -> Any:
         by_id = {registry[n].id: support[n] for n in numbers}
         citations += build_citations(place, text, "en", registry, found, by_id)
         sections.append({"title": f"Every {thing}", "text": text})
+    texts = await load_cited_texts(library, citations, registry)
+    placed = [place_citation(one, texts[one["document"]]) for one in citations]
     run = RunStart(context={}, skipped=[])
     begun = await library.begin_report("What of all these places?", run)
     report = Report(
         id=begun.id, version=1, question=begun.question, title="Places", language="en",
-        sections=sections, citations=await add_context(library, citations, registry),
+        sections=sections, citations=placed,
         references=[build_reference(n, info) for n, info in registry.items()],
         conflicts=[], charts=[], degraded=[], further_questions=[], usage={},
         audit=cast("Audit", dict.fromkeys(Audit.__required_keys__, 0)),

@@ -75,6 +75,7 @@ class Labels(NamedTuple):
     no_quote: str
     open_source: str
     read_passage: str
+    on_page: str
     to_reference: str
     cited_at: str
     close: str

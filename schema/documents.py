@@ -7,6 +7,9 @@ from typing import Literal
 ChunkKind = Literal["abstract", "overview", "body", "timeline", "code"]
 Grade = Literal["exact", "strong", "moderate", "weak"]
 
+PAGE_BREAK = "\f"
+"""Parts a text into pages: the character for it, also in plain text (RFC 20)."""
+
 CANONICAL = "canonical:"
 """Begins the link of a page to the address on another host that it says is its original's."""
 

@@ -243,7 +243,8 @@ class Citation(TypedDict):
     `document` is the source's uri, and `quote` its stored text between `start` and `end`, with up
     to 200 characters `before` and `after` it. `verdict` says what the span does for the sentence,
     with a `confidence` in 0..1 and the `reasons` in words; `step` who said so, which reports of
-    earlier versions do not tell.
+    earlier versions do not tell. `page` is the one that the quote begins on, from 1, where the
+    source has pages.
     """
 
     section: int
@@ -259,6 +260,7 @@ class Citation(TypedDict):
     confidence: float
     reasons: list[str]
     step: NotRequired[CheckStep]
+    page: NotRequired[int]
 
 
 ConflictKind = Literal["number", "date", "negation", "opposite"]

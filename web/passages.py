@@ -1,7 +1,7 @@
 """A quote where it stands: the stored text of its source, as it was when the report was written."""
 
 import re
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urldefrag, urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -41,7 +41,7 @@ async def show_passage(request: Request) -> Response:
         "before": text[max(0, start - AROUND) : start] if text else cited["before"],
         "quote": text[start:end] if text else cited["quote"],
         "after": text[end : end + AROUND] if text else cited["after"],
-        "address": link_to_passage(source["url"], cited["quote"]) if is_web(source["url"]) else "",
+        "address": link_to_passage(source["url"], cited) if is_web(source["url"]) else "",
     }
     return await render_page(request, "passage.html", values)
 
@@ -62,9 +62,15 @@ def _find_quote(text: str, cited: Citation) -> tuple[int, int]:
     return start, end
 
 
-def link_to_passage(address: str, words: str) -> str:
-    """The address of a page, with the words that its browser is to mark (a text fragment)."""
-    plain = _MARKUP.sub("", words).split()
+def link_to_passage(address: str, cited: Citation) -> str:
+    """The address of a source, at the quote.
+
+    Of a PDF at its page (RFC 8118); of a web page with the words that its browser is to mark, a
+    text fragment.
+    """
+    if page := cited.get("page"):
+        return f"{urldefrag(address).url}#page={page}"
+    plain = _MARKUP.sub("", cited["quote"]).split()
     if not plain:
         return address
     ends = [plain] if len(plain) <= 10 else [plain[:5], plain[-5:]]

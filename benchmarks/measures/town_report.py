@@ -47,7 +47,8 @@ async def write_town_report(site: Site, pages: Sequence[Page]) -> bytes:
         material.append(
             SectionMaterial(questions=["?"], chunks=chunks, read=len(chunks), subject=subject)
         )
-    cited = await binding.add_context(library, found, registry)
+    texts = await binding.load_cited_texts(library, found, registry)
+    cited = [binding.place_citation(one, texts[one["document"]]) for one in found]
     totals = binding.count_totals([one["text"] for one in sections], cited, [], [], "en")
     begun = await library.begin_report(
         "What is told of the towns?", RunStart(context={}, skipped=[])

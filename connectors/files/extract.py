@@ -18,6 +18,7 @@ from connectors.files.archives import ArchiveError, is_archive, uncompress_archi
 from connectors.files.dates import iso_date
 from connectors.files.encoding import decode, decode_utf8
 from connectors.files.file_text import FileText, UnreadableError
+from connectors.files.pdf_pages import mark_pages
 from connectors.files.web_page import read_web_page
 from connectors.files.word_entities import insert_placeholders, restore_characters
 from library.sandbox import SandboxedReader, SandboxError, run_in_sandbox
@@ -149,7 +150,7 @@ def _extract_by_kreuzberg(suffix: str, data: bytes) -> FileText:
         return _extract_unknown(data)
     try:
         plain = uncompress_archive(data, changed=insert_placeholders) if is_archive(data) else data
-        result = kreuzberg.extract_bytes_sync(plain, kind, config=_make_config())
+        result = kreuzberg.extract_bytes_sync(plain, kind, config=_make_config(kind))
     except ArchiveError as error:
         raise UnreadableError(str(error)) from error
     except kreuzberg.ValidationError:  # it knows the name of this kind, and no more
@@ -160,8 +161,10 @@ def _extract_by_kreuzberg(suffix: str, data: bytes) -> FileText:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise UnreadableError(f"it could not be read ({first[:160]})") from error
     told: Any = result.metadata
+    pages: Any = result.document if kind == "application/pdf" else None
+    text = mark_pages(result.content, pages["nodes"]) if pages else result.content
     return FileText(
-        text=restore_characters(result.content),
+        text=restore_characters(text),
         title=str(told.get("title") or told.get("subject") or ""),
         author=_join_names(told.get("authors") or told.get("author") or told.get("created_by"))
         or _parse_sender(str(told.get("from_email") or "")),
@@ -190,10 +193,11 @@ def _detect_type(suffix: str) -> str:
 
 
 @cache
-def _make_config() -> Any:
+def _make_config(kind: str) -> Any:
     import kreuzberg  # noqa: PLC0415
 
     config = kreuzberg.ExtractionConfig(output_format="markdown", use_cache=False)
+    config.include_document_structure = kind == "application/pdf"
     config.max_archive_depth = 0  # it would read what office files hold of others, and drop it
     return config
 

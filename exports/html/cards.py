@@ -98,7 +98,8 @@ class Cards:
             for cited in marker.citations
         ) or _render_line("verdict unjudged", words.no_quote)
         title = one["title"] or one["url"] or one["site"] or name
-        details = [one["site"], one["published"], words.excerpt if one["excerpt"] else ""]
+        pages = [words.on_page.format(number=p) for p in _list_pages(marker)]
+        details = [one["site"], one["published"], *pages, words.excerpt if one["excerpt"] else ""]
         links = [render_link(words.open_source, one["url"])] if is_web(one["url"]) else []
         links.append(
             f'<a href="#{self._prefix}source-{marker.number}">'
@@ -148,6 +149,10 @@ class Cards:
 
 def _get_verdict(marker: CitationMarker) -> str:
     return marker.citations[0]["verdict"] if marker.citations else "unjudged"
+
+
+def _list_pages(marker: CitationMarker) -> list[int]:
+    return sorted({cited["page"] for cited in marker.citations if "page" in cited})
 
 
 def _render_quote(cited: Citation) -> str:

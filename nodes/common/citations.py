@@ -16,9 +16,10 @@ from citations.evidence_span import SourcePassages
 from citations.markers import find_cited_sentences, renumber_markers
 from citations.positions import find_positions
 from citations.verdict import CitationVerdict, judge_claim
+from library.document_texts import LONGEST_TEXT
 from library.library import Library
 from schema.deep_search import Evidence
-from schema.documents import DocumentInfo, Passage
+from schema.documents import PAGE_BREAK, DocumentInfo, Passage
 from schema.editing import CitationJudgement
 from schema.report import (
     UNSUPPORTED_FLAG,
@@ -180,23 +181,26 @@ def build_citations(
                 )
 
 
-async def add_context(
-    library: Library, citations: Sequence[Citation], registry: Mapping[int, DocumentInfo]
-) -> list[Citation]:
-    """The citations with the stored text around their quotes."""
-    ids = {document.uri: document.id for document in registry.values()}
-    before = [
-        (ids[one["document"]], max(0, one["start"] - CONTEXT_CHARACTERS), one["start"])
-        for one in citations
-    ]
-    after = [
-        (ids[one["document"]], one["end"], one["end"] + CONTEXT_CHARACTERS) for one in citations
-    ]
-    texts = await library.load_spans([*before, *after])
-    return [
-        Citation(**{**one, "before": texts[place], "after": texts[len(citations) + place]})
-        for place, one in enumerate(citations)
-    ]
+async def load_cited_texts(
+    library: Library, citations: Iterable[Citation], registry: Mapping[int, DocumentInfo]
+) -> dict[str, str]:
+    """The full texts of the documents that are cited, by uri."""
+    cited = {one["document"] for one in citations}
+    ids = {document.uri: document.id for document in registry.values() if document.uri in cited}
+    texts = await library.load_spans([(number, 0, LONGEST_TEXT) for number in ids.values()])
+    return dict(zip(ids, texts, strict=True))
+
+
+def place_citation(citation: Citation, text: str) -> Citation:
+    """A citation with what stands around its quote in a text, and the page that it begins on."""
+    start, end = citation["start"], citation["end"]
+    placed = citation.copy()
+    placed["before"] = text[max(0, start - CONTEXT_CHARACTERS) : start]
+    placed["after"] = text[end : end + CONTEXT_CHARACTERS]
+    placed.pop("page", None)
+    if PAGE_BREAK in text:
+        placed["page"] = text.count(PAGE_BREAK, 0, start) + 1
+    return placed
 
 
 def build_conflicts(

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from citations.origins.fold import Origins, Passage, SourceText
-from library.document_texts import LONGEST_TEXT
 from library.library import Library
 from schema.documents import CANONICAL, DocumentInfo
 from schema.report import Citation, ClaimOrigins
@@ -15,23 +14,26 @@ BACKING = ("supported", "partial")
 
 
 async def find_origins(
-    library: Library, citations: Sequence[Citation], registry: Mapping[int, DocumentInfo]
+    library: Library,
+    citations: Sequence[Citation],
+    registry: Mapping[int, DocumentInfo],
+    texts: Mapping[str, str],
 ) -> list[ClaimOrigins]:
     """The origins behind each sentence that a source supports, by the full texts of its sources.
 
     Args:
-        library: has the texts.
+        library: has their links.
         citations: those of a sentence side by side, in any order else.
         registry: the document of each number.
+        texts: the full text of each document that is cited, by uri.
     """
     backing = [one for one in citations if one["verdict"] in BACKING]
     numbers = sorted({one["number"] for one in backing if one["number"] in registry})
     documents = [registry[number] for number in numbers]
-    texts = await library.load_spans([(one.id, 0, LONGEST_TEXT) for one in documents])
     links = await library.load_links([one.id for one in documents])
     sources = [
-        _describe(number, document, text, links.get(document.id, []))
-        for number, document, text in zip(numbers, documents, texts, strict=True)
+        _describe(number, document, texts[document.uri], links.get(document.id, []))
+        for number, document in zip(numbers, documents, strict=True)
     ]
     return await asyncio.to_thread(_count_each, sources, backing)
 

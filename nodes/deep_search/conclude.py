@@ -6,10 +6,11 @@ from langgraph.runtime import Runtime
 
 from citations.markers import number_by_appearance, renumber_markers
 from nodes.common.citations import (
-    add_context,
     build_citations,
     build_reference,
+    load_cited_texts,
     load_support,
+    place_citation,
     sum_usage_by_role,
 )
 from nodes.common.run import close_run, drop_duplicates, get_library, is_outermost, make_degradation
@@ -37,7 +38,9 @@ async def conclude(state: DeepSearchState, runtime: Runtime[Context]) -> DeepSea
     def bound() -> list[Citation]:
         return list(build_citations(0, text, language, registry, [], by_document))
 
-    citations = await add_context(library, await asyncio.to_thread(bound), registry)
+    cited = await asyncio.to_thread(bound)
+    texts = await load_cited_texts(library, cited, registry)
+    citations = [place_citation(one, texts[one["document"]]) for one in cited]
     answered = draft["found"] and all(one["passed"] for one in state["verdicts"])
     short = [] if answered else [make_degradation("not_answered", _explain_failure(state))]
     pages = {kind: [p["url"] for p in state["pages"] if p["status"] == kind] for kind in _STATUSES}

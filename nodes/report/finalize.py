@@ -11,14 +11,15 @@ from citations.splice import split_off_charts
 from models.calls import Role
 from nodes.common.ceiling import close_spending, describe_ceiling
 from nodes.common.citations import (
-    add_context,
     build_citations,
     build_conflicts,
     build_reference,
     build_remarks,
     count_totals,
+    load_cited_texts,
     load_support_by_section,
     map_documents,
+    place_citation,
     sum_usage_by_role,
 )
 from nodes.common.final_sections import (
@@ -91,10 +92,11 @@ async def finalize(state: ReportState, runtime: Runtime[Context]) -> ReportUpdat
         return bound, registry, _cite(bound, registry, before["language"])
 
     bound, registry, found = await asyncio.to_thread(bind)
-    citations = await add_context(library, found, registry)
+    texts = await load_cited_texts(library, found, registry)
+    citations = [place_citation(one, texts[one["document"]]) for one in found]
     report = _merge_report(before, bound, registry, citations)
     report["origins"] = _merge_origins(
-        before, bound, await find_origins(library, citations, registry)
+        before, bound, await find_origins(library, citations, registry, texts)
     )
     report["degraded"] = _merge_degradations(before, state, bound, citations, get_context(runtime))
     report["usage"] = sum_usage_by_role(state["calls"], before["usage"])

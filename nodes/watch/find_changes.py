@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from citations.quote_changes import QuoteNow, compare_quote
 from library.library import Library
 from library.saved_reports import SavedReport
+from nodes.common.citations import place_citation
 from nodes.common.new_findings import find_new_findings
 from nodes.common.news import find_news
 from nodes.common.refetch import refetch_pages
@@ -127,17 +128,8 @@ def _compare(
 
 
 def _move(citation: Citation, now: QuoteNow, text: str) -> Citation:
-    around = (text[max(0, now.start - 200) : now.start], text[now.end : now.end + 200])
-    return Citation(
-        **{
-            **citation,
-            "start": now.start,
-            "end": now.end,
-            "quote": now.quote,
-            "before": around[0],
-            "after": around[1],
-        }
-    )
+    moved = Citation(**{**citation, "start": now.start, "end": now.end, "quote": now.quote})
+    return place_citation(moved, text)
 
 
 def _describe(citation: Citation, now: QuoteNow, document: DocumentInfo | None) -> ClaimChange:

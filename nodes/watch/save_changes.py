@@ -17,11 +17,12 @@ from citations.summary_check import cut_outdated
 from citations.updates import quote_source, update_sentence
 from library.saved_reports import SectionMaterial
 from nodes.common.citations import (
-    add_context,
     build_citations,
     build_reference,
     count_totals,
+    load_cited_texts,
     load_support_by_section,
+    place_citation,
     sum_usage_by_role,
 )
 from nodes.common.origins import find_origins
@@ -113,9 +114,10 @@ async def save_changes(state: WatchState, runtime: Runtime[Context]) -> WatchUpd
             {registry[n].id: support[n] for n in support if n in registry},
         )
     ]
-    fresh = await add_context(library, fresh, registry)
+    cited_texts = await load_cited_texts(library, fresh, registry)
+    fresh = [place_citation(one, cited_texts[one["document"]]) for one in fresh]
     made = _make_version(report, state, texts, updated, fresh, registry, numbers)
-    origins = await find_origins(library, fresh, registry)
+    origins = await find_origins(library, fresh, registry, cited_texts)
     made = _count(_keep_origins(made, origins), state)
     before = await library.load_report(report["id"], report["version"])
     material = [

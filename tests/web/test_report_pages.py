@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typst
 from fakes.writer import Writer, task_of
 from graph_runs import QUESTION, speaking
 from lxml import html
@@ -17,13 +18,14 @@ from schema.context import Context
 from serving.runs import run_ingest
 from serving.stored_reports import load_report
 from serving.watch import watch_report
+from web.passages import link_to_passage
 
 ARTICLE = "article.report"
 
 
 async def write_report(visitor: Visitor, space: str, **asked: Any) -> str:
     """Have a report written; returns the path of its page."""
-    answer = await visitor.post("/reports", {"question": QUESTION, "space": space, **asked})
+    answer = await visitor.post("/reports", {"question": QUESTION, "space": space} | asked)
     assert answer.status_code == 303, answer.text
     path = str(answer.headers["location"])
     await visitor.wait_for(path, lambda page: page.cssselect(ARTICLE))
@@ -44,6 +46,35 @@ async def test_a_question_becomes_a_report_with_cards_that_lead_to_their_sources
         card = next(one for one in page.cssselect(".card") if one.cssselect(f"a[href='{link}']"))
         assert quote in [said(one) for one in card.cssselect("mark")]
         assert len(said(passage.cssselect(".stored")[0])) > len(quote)
+
+
+async def test_a_quote_of_a_pdf_is_shown_with_its_page(
+    enter: Any, space: str, tmp_path: Path
+) -> None:
+    lamps = {"Brass lamps": 7, "Glass lamps": 14, "Oil lamps": 21}
+    pages = [f"{one} hang in the hall of Norby and burn {lamps[one]} hours." for one in lamps]
+    path = tmp_path / "lamps.pdf"
+    path.write_bytes(typst.compile("\n#pagebreak()\n".join(pages).encode()))
+    await run_ingest([str(path)], Context(space=space), lambda _: None)
+    visitor = enter()
+    asked = {"question": "How long do glass lamps burn in Norby?"}
+    report = await visitor.read(await write_report(visitor, space, **asked))
+    [card, *_] = [one for one in report.cssselect(".card") if "14 hours" in said(one)]
+    assert "page 2" in said(card.cssselect(".source")[0])
+    passage = await visitor.read(card.cssselect("a[href*='/passages/']")[0].get("href"))
+    assert "page 2" in said(passage.cssselect("main")[0])
+
+
+@pytest.mark.parametrize(
+    ("cited", "address"),
+    [
+        ({"quote": "a b", "page": 12}, "https://a.test/b#page=12"),
+        ({"quote": "*a* b"}, "https://a.test/b#c:~:text=a%20b"),
+        ({"quote": " "}, "https://a.test/b#c"),
+    ],
+)
+def test_a_link_leads_to_the_page_of_a_pdf_or_to_the_words(cited: Any, address: str) -> None:
+    assert link_to_passage("https://a.test/b#c", cited) == address
 
 
 async def test_the_list_finds_reports_by_words_of_their_title(enter: Any, samples: str) -> None:
