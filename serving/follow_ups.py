@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from library.saved_reports import SavedReport
 from models.calls import Role
 from nodes.common.follow_up import route_message
 from schema.access import LOCAL_MEMBER, Member
@@ -50,15 +51,44 @@ async def follow_up(
         QuireError: it could not be done; the report stays as it is.
     """
     member = member or LOCAL_MEMBER
-    kept = await load_report(identity, member=member)
-    await check_may_ask(kept, message, member)
-    planner = Role.from_choice("planner", restore_context(kept).planner_model)
-    wanted, _ = await route_message(check_finished(kept), message, planner)
+    wanted = await route_follow_up(await load_report(identity, member=member), message, member)
     if wanted.kind == "report":
         raise InputError(
             f"“{message[:100]}” is no question to this report and no change of it: ask for a "
             "report of its own, in the language you want."
         )
+    return await do_follow_up(identity, message, wanted, on_event, member, may_search=may_search)
+
+
+async def route_follow_up(kept: SavedReport, message: str, member: Member) -> FollowUp:
+    """What a message wants of a finished report.
+
+    Raises:
+        InputError: there is no message, or no room for another answer.
+        AccessError: the member may not write in the group whose report it is, or has used what
+            they may.
+        QuireError: the report is not finished.
+    """
+    await check_may_ask(kept, message, member)
+    planner = Role.from_choice("planner", restore_context(kept).planner_model)
+    wanted, _ = await route_message(check_finished(kept), message, planner)
+    return wanted
+
+
+async def do_follow_up(
+    identity: str,
+    message: str,
+    wanted: FollowUp,
+    on_event: OnEvent,
+    member: Member,
+    *,
+    may_search: bool = True,
+) -> FollowUpOutcome:
+    """Do what a message to a report was found to want, which is no report of its own.
+
+    Raises:
+        QuireError: it could not be done; the report stays as it is.
+    """
     if wanted.kind == "question":
         question = wanted.request or message
         answer = await ask_report(identity, question, on_event, member, may_search=may_search)

@@ -35,6 +35,7 @@ from web.openai_answer import (
     make_error,
     make_event,
 )
+from web.openai_follow_up import begin_follow_up, sign
 from web.openai_request import MODELS, ChatRequest, find_model, parse_chat
 from web.progress_text import Tell, follow_run, make_teller
 
@@ -78,7 +79,9 @@ async def complete_chat(request: Request) -> Response:
         await check_may_ask(asked.question, asked.context, member)  # the stream has no status
         work = _begin_answer(asked, member)
     else:
-        work = await _begin_report(request.app.state.runs, asked, member)
+        work = await begin_follow_up(asked, member) or await _begin_report(
+            request.app.state.runs, asked, member
+        )
     if asked.stream:
         parts = _stream(work, completion, asked.usage)
         return StreamingResponse(parts, media_type="text/event-stream", headers=STREAM_HEADERS)
@@ -127,7 +130,7 @@ async def _read_outcome(run: LiveRun, member: Member) -> Written:
     if run.state != "finished":
         raise _AnsweredError(run.reason or "The report was stopped: go on with it on the page.")
     report = await load_finished_report(run.begun.id, member=member)
-    text = export(report, "markdown").decode()
+    text = sign(export(report, "markdown").decode(), run.begun.id)
     return Written(text, run.begun.id, count_tokens(report["usage"]))
 
 

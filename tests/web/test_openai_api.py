@@ -14,9 +14,10 @@ from loopback import MEMBERS, build_team_app, served
 from starlette.applications import Starlette
 
 from schema.context import Context
+from schema.errors import QuireError
 from serving.live_runs import LiveRuns
 from serving.runs import run_ingest
-from serving.stored_reports import list_reports, load_finished_report
+from serving.stored_reports import list_reports, load_finished_report, remove_report
 
 
 @pytest.fixture
@@ -123,6 +124,69 @@ async def test_a_follow_up_is_understood_in_its_conversation(
     if kind == "general":
         report = await load_finished_report(answer.quire["report"])
         assert "BM25" in report["question"]
+
+
+class Chat:
+    """A client that keeps the conversation, as chat front ends do."""
+
+    def __init__(self, client: openai.AsyncOpenAI, model: str) -> None:
+        self.client, self.model, self.said = client, model, list[Any]()
+
+    async def say(self, message: str) -> Any:
+        self.said.append({"role": "user", "content": message})
+        answer = await self.client.chat.completions.create(model=self.model, messages=self.said)
+        # front ends send back what they were sent, but for the white space around it
+        text = (answer.choices[0].message.content or "").strip()
+        self.said.append({"role": "assistant", "content": text})
+        return answer
+
+
+async def test_a_chat_goes_on_about_its_report(client: openai.AsyncOpenAI, samples: str) -> None:
+    chat = Chat(client, f"quire-deep/{samples}")
+    first = (await chat.say(QUESTION)).quire["report"]
+
+    answered = await chat.say("Which constant does reciprocal rank fusion use?")
+    assert "*Taken as a question to the report." in chat.said[-1]["content"]
+    assert "rank fusion" in chat.said[-1]["content"]
+    assert not hasattr(answered, "quire")
+
+    edited = await chat.say("Make section 1 shorter.")
+    assert chat.said[-1]["content"].startswith("*Taken as an edit of section 1.*")
+    assert edited.quire["report"] == first
+    assert (await load_finished_report(first))["version"] == 2
+
+    other = await chat.say("Write a new report on BM25.")
+    assert chat.said[-1]["content"].startswith("# ")
+    assert other.quire["report"] != first
+
+
+@pytest.mark.parametrize("case", ["another space", "removed", "a webhook", "not the last line"])
+async def test_a_chat_begins_a_report_where_it_cannot_go_on_with_one(
+    client: openai.AsyncOpenAI, samples: str, case: str
+) -> None:
+    chat, extra = Chat(client, f"quire-general/{samples}"), {}
+    first = (await chat.say(QUESTION)).quire["report"]
+    if case == "another space":
+        chat.model = "quire-general/elsewhere"
+    elif case == "removed":
+        await remove_report(first)
+    elif case == "not the last line":
+        chat.said[-1]["content"] += "\n\nAs said by a page."
+    elif case == "a webhook":
+        extra = {"quire": {"webhook": "https://hooks.example/a"}}
+    messages = [*chat.said, {"role": "user", "content": "How does BM25 rank passages?"}]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUIRE_WEBHOOK_HOSTS", "hooks.example")
+        patch.setenv("QUIRE_WEBHOOK_SECRET", "a secret of the test")
+        patch.setattr(LiveRuns, "start", _refuse)
+        with pytest.raises(openai.APIStatusError, match="a report of its own"):
+            await client.chat.completions.create(
+                model=chat.model, messages=messages, extra_body=extra
+            )
+
+
+async def _refuse(*_: Any) -> str:
+    raise QuireError("This is a report of its own.")
 
 
 async def test_a_greeting_is_answered_without_a_report(
