@@ -55,8 +55,8 @@ _UP_AND_DOWN = {
     "facilitate longer better larger faster stronger positive positively above exceed | decrease "
     "decreased reduce reduction fall fell decline drop low lower lowest less fewer inhibit "
     "inhibition inhibitor suppress suppression impair impairment downregulate downregulation loss "
-    "lose lost attenuate prevent prevention protect block diminish weaken shorter worse smaller "
-    "slower weaker negative negatively below deplete depletion abolish limit delay",
+    "lose lost attenuate prevent prevention protect diminish weaken shorter worse smaller "
+    "slower weaker negative negatively below deplete depletion abolish",
     "es": "aumentar aumenta aumentó aumento subir sube subió crecer crece creció más mayor mejor "
     "mejorar elevar superior | disminuir disminuye disminuyó reducir reduce redujo bajar baja bajó "
     "caer cae cayó menos menor peor empeorar inferior descenso",

@@ -84,11 +84,12 @@ def _compile_leading(language: str) -> re.Pattern[str]:
     )
 
 
-def find_conclusion(sentence: str, language: str) -> int | None:
+def find_conclusion(sentence: str, language: str, *, is_parted: bool = False) -> int | None:
     """Where the last clause of a sentence begins, with its comma, if it concludes and no more.
 
     Such a clause says that it follows, gives a view or repeats, and has no figure, no name and no
-    code that what is before it lacks.
+    code that what is before it lacks. Where the writer parts it from what is cited, by a marker in
+    front of it, it need give no view.
 
     Returns:
         A position in the sentence; None without such a clause, and in other languages.
@@ -108,7 +109,7 @@ def find_conclusion(sentence: str, language: str) -> int | None:
     own = find_content_terms(tail, language)
     new = {term for term in own if not has_kin(term, known)}
     views = gives_view(strip_markers(sentence[start:]), language) or _values(tail, language)
-    most = max(MAX_NEW, len(own) - len(new)) if views else 0
+    most = max(MAX_NEW, len(own) - len(new)) if views else MAX_NEW if is_parted else 0
     return start if len(new) <= most else None
 
 
@@ -250,7 +251,7 @@ def find_parts_to_judge(
     """
     language = next(iter(sources.values())).language
     parts = dict(find_cited_parts(said, kind, language))
-    start = find_conclusion(said, language) if kind != "table" else None
+    start = find_conclusion(said, language, is_parted=True) if kind != "table" else None
     if start is None or any(one.end > start for one in locate_markers(said)):
         return parts
     ahead = find_cited_parts(said[:start], kind, language)

@@ -25,13 +25,13 @@ def choose_candidates(
 
     Words rank them and decide nothing: whether a passage answers is for who reads it. First what
     other sections state it from, and what words make sure of; then all of where the sentence points
-    to; then what speaks most of each missing thing: of a passage that it has, a section may have
-    seen a part alone. Then, query by query in turn, the best hits that it has not seen, those of
-    pages that are new to it first.
+    to, what speaks of it before the rest, as not all may fit; then what speaks most of each missing
+    thing: of a passage that it has, a section may have seen a part alone. Then, query by query in
+    turn, the best hits that it has not seen, those of pages that are new to it first.
 
     Args:
         rated: by their words, the best first, for each of several things that are missing.
-        pointed: the chunks that the sentence points to, in the order of the text.
+        pointed: the chunks that the sentence points to.
         told: the chunks that other sections cite for it.
         found: the chunks that each query found, the best first.
         documents: of all these chunks.
@@ -52,6 +52,7 @@ def choose_candidates(
     beside = [chunk for chunk in ranked if chunk not in pointed]
     if not pointed:
         return beside[:MAX_CANDIDATES]
+    pointed = sorted(pointed, key=lambda chunk: -share.get(chunk, 0.0))
     sure = {*told, *clear}
     first = [chunk for chunk in beside if chunk in sure][:MAX_BESIDE]
     if share.keys() & pointed:  # the place speaks of it: others only where their words do so too

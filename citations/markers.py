@@ -41,7 +41,8 @@ _MARKERS_AFTER_STOP = re.compile(
 _REPEATED_MARKERS = re.compile(rf"({MARKER.pattern})(?:[ ,;，；、]*\1)+")
 _MARKER_SEPARATOR = re.compile(rf"(?<=\])\s*[,;，；、]\s*(?={MARKER.pattern})")
 _BLANKS_BEFORE_STOP = re.compile(r"(?<![ \t])[ \t]+([.,;:])(?=\s|$)")  # but not in " .gitignore"
-_BLANKS_BEFORE_PUNCTUATION = re.compile(r"(?<!\s)\s+(?=[.!?,;:。！？，])")
+_BLANKS_BEFORE_PUNCTUATION = re.compile(r"(?<!\s)\s+(?=[.!?,;:)。！？，）])")
+_ITEM = re.compile(r"(?P<indent>[ \t]*)(?P<number>[0-9]{1,3})[.)][ \t]")
 _LONGEST_RANGE = 50
 _MAX_PASSES = 10
 """Markers nested deeper than that are none: each pass takes one layer off."""
@@ -228,15 +229,36 @@ def drop_repeated_sentences(texts: Sequence[str], language: str) -> tuple[list[s
 
 
 def remove_sentence(text: str, sentence: Sentence) -> str:
-    """A text without one of its sentences, and without the line that held nothing else."""
+    """A text without one of its sentences, and without the line that held nothing else.
+
+    The items behind a numbered one that goes are counted anew.
+    """
     before, after = text[: sentence.start], text[sentence.end :].lstrip(" \t")
     if after[:1] not in ("", "\n"):
         return before + after
     line = before.rfind("\n") + 1
     if not _ONLY_MARKUP.fullmatch(before, line):
         return before.rstrip(" \t") + after
+    item = _ITEM.match(before, line)
     before, after = text[:line], after[1:]
+    if item:
+        after = _count_down(after, int(item["number"]), item["indent"])
     return before + (after.lstrip("\n") if before[-2:] in ("", "\n\n") else after)
+
+
+def _count_down(text: str, gone: int, indent: str) -> str:
+    """A text that begins behind an item of a list, whose next items have each a number less."""
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        item = _ITEM.match(line)
+        if item and item["indent"] == indent:
+            if int(item["number"]) != gone + 1:
+                break
+            lines[place] = f"{indent}{gone}{line[item.end('number') :]}"
+            gone += 1
+        elif line.strip() and not line.startswith((" ", "\t")):
+            break
+    return "\n".join(lines)
 
 
 def _expand_numbers(found: str) -> Iterable[int]:

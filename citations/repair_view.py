@@ -12,6 +12,9 @@ MIN_SHARE = 0.7
 """Share of the most words in common that a paragraph of a passage has which is shown."""
 
 _PARTED = re.compile(r"\n[ \t]*\n\s*")
+_DEFINITION = re.compile(r"\*\*[^*\n]+\*\*(?: \([^)\n]*\))?:")
+_BEGINS = re.compile(r"#|\*\*|[-*+|>] |\d{1,3}[.)] |```")
+"""What ends the paragraphs of a definition: the next one, a heading, a list, a table, code."""
 
 
 def find_paragraphs(text: str) -> list[Span]:
@@ -48,10 +51,10 @@ def find_excerpts(text: str, said: Iterable[str], language: str) -> list[Span]:
     """The paragraphs of a passage that speak of what is said, those side by side as one.
 
     For each text they are those that share most words with it, or at least `MIN_SHARE` as many. A
-    heading, or a line that leads to what is below it, brings that with it. Where no paragraph
-    shares a word the whole passage is shown.
+    definition is whole, its term with all its paragraphs. A heading, or a line that leads to what
+    is below it, brings that with it. Where no paragraph shares a word the whole passage is shown.
     """
-    held = find_paragraphs(text)
+    held = _join_definitions(text, find_paragraphs(text))
     wanted: set[int] = set()
     for one in said:
         common = [count_common_terms(one, text[a:b], language) for a, b in held]
@@ -64,6 +67,19 @@ def find_excerpts(text: str, said: Iterable[str], language: str) -> list[Span]:
         if n in wanted and (line.startswith("#") or line.rstrip(" *_").endswith((":", "："))):
             wanted.add(n + 1)
     return _join(held, sorted(wanted))
+
+
+def _join_definitions(text: str, held: Sequence[Span]) -> list[Span]:
+    """Paragraphs, those of one definition as one."""
+    joined: list[Span] = []
+    defines = False
+    for start, end in held:
+        if defines and not _BEGINS.match(text, start):
+            joined.append((joined.pop()[0], end))
+            continue
+        defines = bool(_DEFINITION.match(text, start))
+        joined.append((start, end))
+    return joined
 
 
 def _join(held: Sequence[Span], wanted: Sequence[int]) -> list[Span]:

@@ -168,14 +168,15 @@ def _follows(context: SectionContext, text: str, *, is_close: bool = False) -> b
 def may_stand(context: SectionContext, text: str) -> bool:
     """Whether a sentence may stand on the grounds that its writer gives for it.
 
-    It speaks of what the cited sentences near it or their sources speak of, and brings no figure,
-    date or name of its own.
+    It speaks of what the cited sentences near it or their sources speak of, or says that it
+    follows, and brings no figure, date or name of its own.
     """
     said = SentenceFacts(text, context.language)
     if context.has_new_facts(said) or context.is_denied(said):
         return False
     known, new = context.find_new_terms(text, in_sources=True)
-    return bool(known) and len(new) <= MAX_NEW_SHARE_DECIDING * (len(known) + len(new))
+    most = MAX_NEW_SHARE_DECIDING * (len(known) + len(new))
+    return bool(known) and (infers(text, context.language) or len(new) <= most)
 
 
 def _advises(language: str, text: str, known: frozenset[str], new: frozenset[str]) -> bool:

@@ -74,6 +74,8 @@ class SourceFacts:
             and self._has_number(quantity.value * 100, "%")
         ):
             return True
+        if quantity.unit == "%" and self._has_share(quantity.value / 100):
+            return True
         if any(self._has_number(value, unit) for value, unit in quantity.equivalents()):
             return True
         return is_rough(text, quantity) and any(
@@ -92,6 +94,10 @@ class SourceFacts:
         """Whether a number stands in the source, in this unit or in none; the third is no three."""
         units = self._units_by_value.get(value, set())
         return bool(units & {unit, ""} if unit else units - {ORDINAL, TIME})
+
+    def _has_share(self, value: Decimal) -> bool:
+        """Whether a part of one stands in the source without a unit, as in a ratio of 0.75."""
+        return 0 < value < 1 and "" in self._units_by_value.get(value, ())
 
     def _is_same_date(self, date: DateMention, other: DateMention) -> bool:
         known = date.year is None or other.year is not None or date.year in self._years

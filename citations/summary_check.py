@@ -16,7 +16,7 @@ from citations.markers import (
     rewrite_marker_runs,
     strip_markers,
 )
-from citations.verdict import OTHERWISE
+from citations.verdict import OTHERWISE, judge_claim
 from schema.documents import Passage
 from text.sentences import Sentence
 
@@ -52,6 +52,10 @@ class SectionFacts:
         """Whether a claim brings a figure, a date or a name that they have not."""
         facts, said = SentenceFacts(claim, self._language), self._said.facts
         return bool(said.find_missing_numbers(facts) or said.find_missing_names(facts))
+
+    def tells(self, claim: str) -> bool:
+        """Whether they say it themselves, which their own citations bear out."""
+        return judge_claim(claim, self._said).kind == "supported"
 
     def shares_words(self, claim: str) -> bool:
         """Whether it speaks of what they speak of."""
@@ -115,7 +119,8 @@ def keep_founded(
 ) -> str:
     """A line of a summary without the sentences that the sections do not bear out.
 
-    A conclusion that the source it names does not support stands without the marker.
+    A conclusion that the source it names does not support stands without the marker, and so does
+    a fact that a section tells in these words, as from a row of its table.
 
     Args:
         line: as `clean_line` returns it.
@@ -136,7 +141,9 @@ def _keep_sentence(one: CheckedSentence, said: SectionFacts, kind: LineKind) -> 
     if one.is_supported:
         return one.text
     otherwise = {code for verdict in one.verdicts.values() for code, _ in verdict.reasons}
-    if kind == "fact" or not otherwise.isdisjoint(OTHERWISE):
+    if not otherwise.isdisjoint(OTHERWISE):
+        return ""
+    if kind == "fact" and not (numbers and said.tells(one.claim)):
         return ""
     if kind == "conclusion" and not said.shares_words(one.claim):
         return ""

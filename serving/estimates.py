@@ -11,11 +11,15 @@ from models.extractive.chat_model import EXTRACTIVE
 from models.prices import find_price
 from nodes.common.ceiling import measure_allowance
 from schema.access import LOCAL_MEMBER, Member
-from schema.context import SECTION_WORDS, SECTIONS, Context
+from schema.context import SECTION_WORDS, SECTIONS, Context, ResearchMode
 
 TOKENS_PER_WORD = 25
 """Tokens that language models read and write for a word of a report; `benchmarks/golden.py`
 prints it of a model's reports."""
+
+PACE: dict[str, float] = {"general": 1.0, "deep": 2.5, "deeper": 3.9}
+"""How long a report of a mode takes beside a general one: its sections are written side by side.
+From the runs of `benchmarks/price.py`."""
 
 UNMEASURED = 0.5
 """How far an estimate that rests on no run may be off, as a share."""
@@ -54,8 +58,8 @@ async def estimate_report(context: Context, member: Member = LOCAL_MEMBER) -> Es
     """What a report with these settings will take.
 
     It rests on the newest saved reports of the same writer, those of the same mode and length
-    first; of other modes, tokens and seconds are taken by the word that is planned. Nothing is
-    asked of a model.
+    first; of other modes, tokens are taken by the word that is planned, seconds by `PACE`. Nothing
+    is asked of a model.
     """
     writer = choose_model(context.writer_model)
     if writer == EXTRACTIVE:
@@ -70,9 +74,8 @@ async def estimate_report(context: Context, member: Member = LOCAL_MEMBER) -> Es
     alike = [run for run in runs if _is_alike(run, context)]
     if alike or runs:
         used = (alike or runs)[:LATEST]
-        scales = [1.0 if alike else context.words_in_all / _plan_words(run) for run in used]
-        tokens = _measure_range([run.tokens * by for run, by in zip(used, scales, strict=True)])
-        seconds = _measure_range([run.seconds * by for run, by in zip(used, scales, strict=True)])
+        tokens = _measure_range([run.tokens * _scale_words(run, context) for run in used])
+        seconds = _measure_range([run.seconds * _scale_pace(run, context) for run in used])
         read = sum(run.input_tokens for run in used) / sum(run.tokens for run in used)
     else:
         used, seconds, read = [], None, 0.85
@@ -113,9 +116,22 @@ def _is_alike(run: MeasuredRun, context: Context) -> bool:
     return (run.mode or "general", run.words) == (context.research_mode, context.words)
 
 
-def _plan_words(run: MeasuredRun) -> int:
+def _scale_words(run: MeasuredRun, context: Context) -> float:
+    """How many times the words of a run are planned now."""
+    return context.words_in_all / (run.words or _count_words(run.mode))
+
+
+def _scale_pace(run: MeasuredRun, context: Context) -> float:
+    """How many times as long as a run one of these settings takes."""
     mode = run.mode or "general"
-    return run.words or SECTIONS[mode] * SECTION_WORDS[mode]
+    longer = context.words_in_all / _count_words(context.research_mode)
+    before = (run.words or _count_words(mode)) / _count_words(mode)
+    return PACE[context.research_mode] / PACE[mode] * longer / before
+
+
+def _count_words(mode: ResearchMode | None) -> int:
+    """Words of a report of a mode for which none are planned."""
+    return SECTIONS[mode or "general"] * SECTION_WORDS[mode or "general"]
 
 
 def _measure_range(values: Sequence[float]) -> Range:

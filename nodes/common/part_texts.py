@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from library.library import Library
+from retrieval.passages.chunking import HEADING
 from retrieval.passages.page_parts import PagePart, merge_parts
 from retrieval.passages.part_ends import (
     LONGEST_BLOCK,
+    Block,
     find_code_blocks,
     mark_omissions,
     widen_part,
@@ -22,7 +24,7 @@ async def load_part_texts(
     """Parts of a page made whole, and their texts as they are stored.
 
     None begins or ends inside a sentence, a row or code; one that begins inside a table is under
-    its header.
+    its header. One that begins within a chunk is under the last heading of that before it.
 
     Args:
         info: of the page.
@@ -52,7 +54,10 @@ def _cut_parts(
         replace(part, start=start + offset, end=end + offset)
         for part, (start, end) in zip(parts, spans, strict=True)
     ]
-    whole = merge_parts(moved, places)
+    whole = [
+        replace(part, heading=_find_heading(part, places, text, offset, blocks) or part.heading)
+        for part in merge_parts(moved, places)
+    ]
     texts = []
     for part in whole:
         start, end = part.start - offset, part.end - offset
@@ -60,3 +65,20 @@ def _cut_parts(
         header = find_table_header(text[:start], text[start:end]) if is_row else ""
         texts.append(mark_omissions(text, start, end, blocks, header))
     return whole, texts
+
+
+def _find_heading(
+    part: PagePart,
+    places: Sequence[ChunkPlace],
+    text: str,
+    offset: int,
+    blocks: Sequence[Block],
+) -> str:
+    """The last heading between the begin of a part's first chunk and its own; "" without one."""
+    chunk = max((one.start for one in places if one.start <= part.start), default=part.start)
+    above = [
+        found[1].strip(" #")
+        for found in HEADING.finditer(text, max(0, chunk - offset), part.start - offset)
+        if not any(start <= found.start() < end for start, end in blocks)
+    ]
+    return above[-1] if above else ""

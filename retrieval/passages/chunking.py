@@ -22,7 +22,7 @@ of a line without sentences, and of the headings, items and rows of a text."""
 HEADING_CHARACTERS = 300
 """Of a heading; every chunk under it holds it once more."""
 
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t](.+)$", re.MULTILINE)
+HEADING = re.compile(r"^ {0,3}#{1,6}[ \t](.+)$", re.MULTILINE)
 _LONG_LINE = re.compile(rf"^[^\n]{{{LONGEST_LINE + 1},}}", re.MULTILINE)
 _WORD_CHARACTER = re.compile(r"[^\W_]")
 
@@ -82,7 +82,7 @@ def _find_headings(text: str) -> list[tuple[int, int, str]]:
     fences = [match.start() for match in re.finditer(r"^ {0,3}(```|~~~)", text, re.MULTILINE)]
     return [
         (match.start(), match.end(), _clean_title(match[1]))
-        for match in _HEADING.finditer(text)
+        for match in HEADING.finditer(text)
         if bisect_right(fences, match.start()) % 2 == 0
     ]
 

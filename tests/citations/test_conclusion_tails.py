@@ -37,6 +37,20 @@ def read(language: str = "en") -> dict[int, SourcePassages]:
     }
 
 
+@pytest.mark.parametrize(
+    ("tail", "kind"),
+    [
+        (", so the study of visitors shows an order rather than effects", "supported"),
+        (", so Arne Holm shows an order rather than effects", "partial"),
+        (", so 90 of the visitors fail rather than wait", "partial"),
+        (" and the study of visitors shows an order rather than effects", "partial"),
+    ],
+)
+def test_a_conclusion_behind_the_marker_is_no_part_of_what_is_cited(tail: str, kind: str) -> None:
+    [found] = check_sentences(f"The default of the pool is 60 s [1]{tail}.", read(), "en")
+    assert found.verdicts[1].kind == kind
+
+
 def place(text: str, language: str = "en") -> str:
     return place_behind_facts(text, read(language), language)
 

@@ -193,7 +193,17 @@ def test_what_is_not_done(
     ("text", "sentence", "left"),
     [
         ("- one\n- two\n- three", 2, "- one\n- three"),
-        ("1. one\n2. two\n3. three", 1, "2. two\n3. three"),
+        (
+            "1. one\n2. two\n\n   More.\n3. three\n5. five",
+            1,
+            "1. two\n\n   More.\n2. three\n5. five",
+        ),
+        (
+            "1. one\n2. two\n3. three\n\nNot so.\n\n4. four",
+            2,
+            "1. one\n2. three\n\nNot so.\n\n4. four",
+        ),
+        ("1) one\n2) two\n3) three", 2, "1) one\n2) three"),
         ("• one\n• two", 2, "• one"),
         ("> one\n> two", 1, "> two"),
         ("- One here. Two there.\n- three", 1, "- Two there.\n- three"),

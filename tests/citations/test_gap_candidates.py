@@ -35,11 +35,12 @@ def test_what_its_writer_saw_comes_again_only_where_its_words_speak_of_it() -> N
     assert choose_candidates(rated, [], [], [[10, 11, 20]], DOCUMENTS, DRAFT) == [11, 20]
 
 
-def test_what_a_section_points_to_is_handed_over_whole_and_in_a_row() -> None:
+def test_what_a_section_points_to_is_handed_over_whole_what_speaks_of_it_first() -> None:
     rated = [[SpokenOf(31, 0.9, is_clear=True), SpokenOf(42, 0.6, is_clear=False)]]
     found = [[20, 21, 22, 31]]
     pointed = [40, 41, 42, 43, 44, 45]
-    assert choose_candidates(rated, pointed, [], found, DOCUMENTS, DRAFT) == [31, *pointed]
+    chosen = choose_candidates(rated, pointed, [], found, DOCUMENTS, DRAFT)
+    assert chosen == [31, 42, 40, 41, 43, 44, 45]
 
 
 def test_what_another_section_cites_for_it_comes_before_all_else() -> None:
@@ -55,7 +56,7 @@ def test_beside_a_place_that_says_nothing_of_it_stands_what_was_found() -> None:
 
 def test_beside_a_place_that_tells_it_nothing_else_is_handed_over() -> None:
     rated = [[SpokenOf(41, 0.9, is_clear=True)]]
-    assert choose_candidates(rated, [40, 41], [], [[20]], DOCUMENTS, DRAFT) == [40, 41]
+    assert choose_candidates(rated, [40, 41], [], [[20]], DOCUMENTS, DRAFT) == [41, 40]
 
 
 def test_without_a_place_the_best_few_are_handed_over() -> None:

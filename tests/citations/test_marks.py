@@ -16,6 +16,8 @@ ENGLISH = {
     "Sales rose from 40 to 55 tonnes. Of 48 leaks 15 were in steel pipes.",
     3: "The new share of the mill is 3,200 cubic metres a day. The path is 2.5 metres wide and "
     "costs 222,500 euro per kilometre. A tank lasts 15 years. The heat bill is 5,400 euro a year.",
+    4: "The valve is lifted at 0.8 of its load. The tank is full from a ratio of 75 % on. Above "
+    "the soft limit of 500 litres there is a hard one.",
 }
 GERMAN = {
     1: "Das Pumpenhaus kostet 40.000 Euro. Der Strom kostet 600 Euro im Monat. Es hat 12 Pumpen "
@@ -52,6 +54,9 @@ PAIRS = [
      "comes to {} euro [3].", "81,000", "71,000"),
     ("en", "The heat bill is 5,400 euro a year, or {} euro a month [3].", "450", "540"),
     ("en", "The path costs about {} euro per kilometre [3].", "220,000", "250,000"),
+    ("en", "The valve is lifted at {} % of its load [4].", "80", "90"),
+    ("en", "From a ratio of {} on the tank is full [4].", "0.75", "0.85"),
+    ("en", "A hard limit stands above the soft limit of {} litres [4].", "500", "600"),
     ("en", "The pump house costs {} euro to build [1].", "40,000", "45,000"),
     ("en", "A tank lasts {} years [3].", "15", "25"),
     ("en", "The pump house was built in {} stages [1].", "three", "seven"),

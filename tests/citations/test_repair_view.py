@@ -1,5 +1,7 @@
 """What a repair is shown of a section and of passages."""
 
+import pytest
+
 from citations.repair_view import choose_shown_paragraphs, find_excerpts, find_paragraphs
 
 SECTION = (
@@ -46,6 +48,19 @@ def test_of_a_passage_the_paragraphs_are_shown_that_say_most_of_it() -> None:
     assert read(PASSAGE, shown) == ["A belt lasts nine years in dry rooms."]
     [both] = read(PASSAGE, find_excerpts(PASSAGE, ["belts"], "en"))
     assert both.endswith("A belt lasts nine years in dry rooms.\n\nBelts are sold here.")
+
+
+DEFINED = (
+    "**`idle_age` (`integer`)**: Age from which a belt is idle.\n\nIt is changed in the "
+    "workshop alone."
+    "\n\n**`idle_room`**: Room for idle belts.\n\n## More\n\nA belt is idle at night."
+)
+
+
+@pytest.mark.parametrize("said", ["the age of an idle belt", "what the workshop changes"])
+def test_a_definition_is_shown_whole(said: str) -> None:
+    shown = read(DEFINED, find_excerpts(DEFINED, [said], "en"))
+    assert shown[0] == DEFINED.partition("\n\n**`")[0]
 
 
 def test_a_line_that_leads_to_a_table_brings_it_and_what_shares_no_word_is_shown_whole() -> None:

@@ -43,6 +43,8 @@ PAVING = (
         ("Heated paving's lead is real but its size is not certain.", "synthesis"),
         ("Heating is a choice for single routes, not for the network.", "synthesis"),
         ("Grit makes dogs ill and shopkeepers angry.", "fact"),
+        ("Heated paving is thus a luxury that thrifty towns avoid.", "synthesis"),
+        ("Grit was thus invented in Vienna.", "fact"),
         ("Grit was invented in Vienna.", "fact"),
         ("Heated paving costs 40 euro.", "fact"),
         ("No falls were counted on heated paving.", "fact"),

@@ -1,0 +1,43 @@
+"""What of a summary's line stands: what its sources support, or the sections themselves tell."""
+
+import pytest
+
+from citations.check import check_sentences
+from citations.evidence_span import SourcePassages
+from citations.summary_check import SectionFacts, keep_founded
+from schema.documents import Passage
+
+SECTION = """Watch two of the values [1].
+
+| Metric | Warn | Wake somebody |
+| --- | --- | --- |
+| depth of the queue | 14,000 jobs [1] | 20,000 jobs for 10 minutes [1] |
+| oldest job | 600 seconds [1] | 1,800 seconds [1] |
+"""
+PAGE = "| tarn_depth | 70 % | 100 %, 10 m |\n| tarn_oldest | 600 | 1800 |"
+
+
+def keep(line: str) -> str:
+    passage = Passage(chunk=1, document=1, start=0, end=len(PAGE), text=PAGE)
+    found = check_sentences(line, {1: SourcePassages([passage], "en")}, "en")
+    return keep_founded(line, found, SectionFacts([SECTION], [], "en"), "fact")
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("Wake somebody at 20,000 jobs for 10 minutes [1].", True),
+        ("Wake somebody at 30,000 jobs for 10 minutes [1].", False),
+        ("Painters mend the fence of the harbour for 10 minutes [1].", False),
+    ],
+)
+def test_a_fact_of_a_section_s_table_stands_though_its_source_says_it_otherwise(
+    line: str, kept: bool
+) -> None:
+    assert keep(line) == (line.replace(" [1]", "") if kept else "")
+
+
+def test_a_marker_that_goes_leaves_no_blank_before_a_bracket() -> None:
+    assert (
+        keep("Warn early (at 14,000 jobs of depth [1]).") == "Warn early (at 14,000 jobs of depth)."
+    )
