@@ -8,6 +8,11 @@ MIN_SAME_SUBJECT = 0.7
 """Share of a claim's words, its figures apart, that a passage has which speaks of the same."""
 
 
+MIN_SUBJECT = 3
+"""Words of a claim, its figures apart, from which on a source may say its opposite: of what a row
+of a table calls "heat pumps" nothing can be denied."""
+
+
 def find_denial(claim: str, source: SourcePassages) -> str:
     """What a source says against a claim; "" where it does not.
 
@@ -31,7 +36,7 @@ def find_denial(claim: str, source: SourcePassages) -> str:
     if sum(w for term, w in subject.items() if term in said.unique_terms) < least:
         return ""
     codes = {code for code, _ in verdict.reasons}
-    if not codes.isdisjoint(OTHERWISE):
+    if len(subject) >= MIN_SUBJECT and not codes.isdisjoint(OTHERWISE):
         return verdict.span.quote
     differs = not codes.isdisjoint(("number", "unit", "date"))
     return verdict.span.quote if differs and _gives_other_figure(facts, said) else ""

@@ -30,13 +30,32 @@ def update_sentence(
     for one in changes:
         number = numbers[one["document"]]
         if one["kind"] == "contradicted":
-            text = f"{text} {quote_source(one['after'], number)}"
+            text = _add_behind(text, quote_source(one["after"], number))
         elif not one["after"]:
             text = _drop_marker(text, number)
         else:
             swapped = _swap_words(text, one["before"], one["after"])
-            text = swapped or quote_source(one["after"], number)
+            text = swapped or _replace(text, quote_source(one["after"], number))
     return text if find_markers(text) else ""
+
+
+def _add_behind(text: str, said: str) -> str:
+    """A sentence with another behind it; in a row of a table, at the end of its last cell."""
+    if not text.startswith("|"):
+        return f"{text} {said}"
+    return f"{text.rstrip().removesuffix('|').rstrip()}. {_to_cell(said)} |"
+
+
+def _replace(text: str, said: str) -> str:
+    """A sentence in place of another; in a row of a table, in its last cell, behind the first."""
+    if not text.startswith("|"):
+        return said
+    first, *rest = text.strip().strip("|").split("|")
+    return "|".join(["", first, *[" – "] * (len(rest) - 1), f" {_to_cell(said)} ", ""])
+
+
+def _to_cell(said: str) -> str:
+    return said.removesuffix(".").replace("|", " ")
 
 
 def quote_source(said: str, number: int) -> str:

@@ -126,10 +126,11 @@ _POINTING_WORDS = re.compile(
 def is_readable(text: str) -> bool:
     """Whether a sentence reads well out of its place: no question, code, fragment or pointer.
 
-    It has 25 to 420 characters, or 10 to 160 in scripts without spaces.
+    It has 25 to 420 characters, or 10 to 160 in scripts without spaces; one with a figure, 16.
     """
     unspaced = len(KANA_OR_HAN.findall(text))
     low, high = (10, 160) if unspaced > len(text) / 3 else (25, 420)
+    low = min(low, 16) if re.search(r"\d", text) else low
     letters = sum(character.isalpha() or character.isspace() for character in text)
     has_form = _ENDING.search(text) and _BEGINNING.match(text) and not _POINTER.match(text)
     is_colophon = _COLOPHON.match(text) and not _VERB.search(text)

@@ -239,6 +239,16 @@ def build_conflicts(
     ]
 
 
+def drop_mirrored(conflicts: Iterable[Conflict]) -> list[Conflict]:
+    """Each pair of positions once, whichever of both the report takes, the first time."""
+
+    def key(one: Conflict) -> frozenset[tuple[int, str]]:
+        told = [one["held"]] if "held" in one else []
+        return frozenset((side["number"], side["quote"]) for side in (one, *told))
+
+    return list({key(one): one for one in reversed([*conflicts])}.values())[::-1]
+
+
 def build_remarks(
     section: int, text: str, found: Sequence[CheckedSentence], final: Mapping[int, int]
 ) -> list[Remark]:

@@ -6,7 +6,7 @@ from models.structured import ask_structured
 from prompts.route_follow_up import RouteFollowUpPrompt
 from prompts.template import NumberedLine
 from schema.deep_search import DeepAnswer
-from schema.errors import ModelOutputError, ModelUnavailableError
+from schema.errors import InputError, ModelOutputError, ModelUnavailableError
 from schema.follow_up import FollowUp
 from schema.report import ModelCall, Report
 from schema.summary import list_section_numbers
@@ -15,7 +15,11 @@ from schema.summary import list_section_numbers
 async def route_message(
     report: Report, message: str, role: Role
 ) -> tuple[FollowUp, list[ModelCall]]:
-    """What a message wants of a report; where the model does not say, its words do."""
+    """What a message wants of a report; where the model does not say, its words do.
+
+    Raises:
+        InputError: it names sections alone that the report has not.
+    """
     there = list_section_numbers(report)
     titles = [one["title"] for one in report["sections"] if one.get("kind") != "summary"]
     prompt = RouteFollowUpPrompt(
@@ -26,6 +30,11 @@ async def route_message(
     except (ModelOutputError, ModelUnavailableError):
         wanted, calls = await ask_structured(Role(role.name, EXTRACTIVE), prompt, FollowUp)
     numbers = [one for one in wanted.section_numbers if one in there]
+    if wanted.section_numbers and not numbers and wanted.kind in ("edit", "research"):
+        missing = ", ".join(map(str, wanted.section_numbers))
+        raise InputError(
+            f"There is no section {missing}: the report has sections 1 to {len(titles)}."
+        )
     return wanted.model_copy(update={"section_numbers": numbers}), calls
 
 

@@ -16,6 +16,7 @@ from nodes.common.citations import (
     build_reference,
     build_remarks,
     count_totals,
+    drop_mirrored,
     load_cited_texts,
     load_support_by_section,
     map_documents,
@@ -187,6 +188,7 @@ def _merge_report(
         if before["sections"][place].get("kind") != "summary":  # which says what the others say
             conflicts += build_conflicts(place, one.sentences, one.support, bound.final, registry)
         charts += [build_chart(place, chart, bound.final) for chart, _ in one.charts]
+    conflicts = drop_mirrored(conflicts)
     kept = before.copy()
     kept.pop("changes", None)  # they are those of the version before
     return Report(

@@ -15,6 +15,7 @@ from schema.error_text import join_sentences
 from schema.errors import ReportError
 from schema.report import Degradation, Section, Source
 from schema.state import Question, ReportState, ReportUpdate
+from schema.summary import SUMMARY_INDEX
 
 
 async def merge_sections(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
@@ -72,7 +73,11 @@ def _make_drafts(
     written: list[Section], documents: dict[int, int], language: str
 ) -> tuple[list[Section], Counts]:
     normalised = [_normalise_section(section, documents) for section in written]
-    texts, repeated = drop_repeated_sentences([text for text, _ in normalised], language)
+    texts = [text for text, _ in normalised]
+    own = [n for n, one in enumerate(written) if one["index"] != SUMMARY_INDEX]  # that repeats all
+    kept, repeated = drop_repeated_sentences([texts[n] for n in own], language)
+    for n, text in zip(own, kept, strict=True):
+        texts[n] = text
     first = _map_first_numbers(documents)
     drafts = [
         Section(**{**one, "text": text, "sources": _renumber_sources(one["sources"], first)})

@@ -12,6 +12,7 @@ from graph_runs import QUESTION, asked, get_sections, run_report, speaking
 from langgraph.checkpoint.memory import InMemorySaver
 
 from citations.edits import split_editable_sentences
+from citations.markers import strip_markers
 from graphs.ingest import graph as ingest_graph
 from graphs.report import builder as report_builder
 from graphs.report import graph as report_graph
@@ -376,6 +377,20 @@ async def test_two_readers_who_revise_one_version_do_not_lose_an_instruction(sam
     assert [v.note for v in await library.list_report_versions(before["id"])] == [
         "written", "leave out vectors",
     ]  # fmt: skip
+
+
+async def test_what_the_summary_says_too_is_not_cut_from_its_section(samples: str) -> None:
+    before = await written(samples)
+    given = {"report_id": before["id"], "section_numbers": [], "instruction": "leave out HNSW"}
+    state = await graph.ainvoke(given, context=Context(space=samples, research_mode="deep"))
+    summary, *sections = before["sections"]
+    said = [strip_markers(one) for one in split_editable_sentences(summary["text"], "en")]
+    repeated = 0
+    for old, new in zip(sections, state["report"]["sections"][1:], strict=True):
+        left = [one for one in said if one in strip_markers(old["text"]) and "HNSW" not in one]
+        assert all(one in strip_markers(new["text"]) for one in left)
+        repeated += len(left)
+    assert repeated > 1
 
 
 @pytest.mark.parametrize("numbers", [[1, 3], []])

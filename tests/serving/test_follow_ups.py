@@ -59,6 +59,12 @@ async def test_without_a_language_model_the_words_tell(
     assert describe_follow_up(wanted).startswith("Taken as ")
 
 
+@pytest.mark.parametrize("message", ["make section 9 longer", "Shorten section 9"])
+async def test_a_section_that_is_not_there_is_not_taken_for_all(message: str) -> None:
+    with pytest.raises(InputError, match="no section 9: the report has sections 1 to 2"):
+        await route_message(report("Costs of dams", "Fish and dams"), message, EXTRACTIVE)
+
+
 @pytest.mark.parametrize(
     ("message", "joined"),
     [("And the limits?", True), ("Why?", True), ("How many gates has the dam?", False)],

@@ -29,6 +29,7 @@ def only(passage: str) -> str:
         "boiling water is hot and this is the end of a sentence.",
         "Boiling water is hot and this sentence was never finish",
         "Boiling water is hot.",
+        "Water is 9.",
         f"{BOILS} {'and hotter ' * 40}.",
         "Boiling water 100 200 300 400 500 600 700 800 900 1000 1100.",
     ],
