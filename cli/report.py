@@ -38,7 +38,9 @@ def report(
     question: Annotated[str | None, QuestionArgument] = None,
     files: Annotated[
         list[str] | None,
-        typer.Option(help="File or folder to write from, in place of the library; repeatable."),
+        typer.Option(
+            help="File or folder to write from alone; it joins the space's library; repeatable."
+        ),
     ] = None,
     mode: Annotated[
         str, typer.Option(help="general, deep or deeper: 1 to 2, 2 to 5 or 4 to 10 sections.")

@@ -45,5 +45,4 @@ def serve(
         )
     start_log()
     start_traces()
-    print_stderr(f"quire: http://{host}:{port}")
-    run_server(build_app(runs_at), host, port)
+    run_server(build_app(runs_at), host, port, lambda: print_stderr(f"quire: http://{host}:{port}"))

@@ -48,6 +48,18 @@ async def come(port: int) -> Visitor:
                 return visitor
 
 
+def test_a_port_that_is_taken_is_named_in_a_sentence() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with serving(port) as process:
+            _, told = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert f"Port {port} of 127.0.0.1 cannot be had (Address already in use)" in told.decode()
+    assert "http://" not in told.decode()
+
+
 async def test_a_run_goes_on_after_the_server_was_ended_while_a_page_followed_it(
     samples: str,
 ) -> None:
