@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from library.library import Library
-from retrieval.passages.chunking import HEADING
 from retrieval.passages.page_parts import PagePart, merge_parts
 from retrieval.passages.part_ends import (
+    HEADING,
     LONGEST_BLOCK,
     Block,
     find_code_blocks,

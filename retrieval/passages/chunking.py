@@ -8,6 +8,7 @@ from operator import itemgetter
 
 from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
+from retrieval.passages.part_ends import HEADING
 from schema.documents import Chunk
 from text.long_runs import split_portions
 
@@ -22,7 +23,6 @@ of a line without sentences, and of the headings, items and rows of a text."""
 HEADING_CHARACTERS = 300
 """Of a heading; every chunk under it holds it once more."""
 
-HEADING = re.compile(r"^ {0,3}#{1,6}[ \t](.+)$", re.MULTILINE)
 _LONG_LINE = re.compile(rf"^[^\n]{{{LONGEST_LINE + 1},}}", re.MULTILINE)
 _WORD_CHARACTER = re.compile(r"[^\W_]")
 

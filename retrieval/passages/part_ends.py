@@ -18,6 +18,8 @@ LONGEST_LINE = 2_000
 
 OMISSION = "…"
 
+HEADING = re.compile(r"^ {0,3}#{1,6}[ \t](.+)$", re.MULTILINE)
+
 _FENCE = re.compile(r"^[ \t]*(?:```+|~~~+)(?P<info>.*)$\n?", re.MULTILINE)
 _HEADING = re.compile(r"\s*#{1,6}[ \t]")
 _LEADS_ON = re.compile(r"[:：][\s*_]*\Z|^\s*\*\*[^*\n]+\*\*\s*\Z")
