@@ -19,7 +19,7 @@ from citations.markers import (
     strip_markers,
 )
 from citations.section_context import CitingSentence, SectionContext, is_count, recalls
-from citations.sentence_kinds import classify_sentence, is_header_row, may_stand
+from citations.sentence_kinds import Position, classify_sentence, is_header_row, may_stand
 from citations.source_facts import Reason, find_lacking_numbers
 from citations.verdict import OTHERWISE, CitationVerdict, judge_claim
 from schema.report import UNSUPPORTED_FLAG, SentenceKind, VerdictKind
@@ -240,14 +240,14 @@ def assign_kinds(
         for place, one in enumerate(found)
         if _may_follow(one, language)
     }
-    close = _find_close(text, found, {one.place for one in citing})
+    positions = _find_positions(text, found, {one.place for one in citing})
     return [
         _assign_kind(
             text,
             place,
             one,
             apart.get(place, context),
-            is_close=place in close,
+            position=positions.get(place, "apart"),
             counted=_count_rows(text, found[place + 1 :]) if one.sentence.kind == "prose" else 0,
             has_grounds=one.text in grounded,
         )
@@ -277,20 +277,27 @@ def _take_rows(behind: Sequence[CheckedSentence]) -> list[CheckedSentence]:
     return [*takewhile(lambda one: one.sentence.kind == kind != "prose", behind)]
 
 
-def _find_close(text: str, found: Sequence[CheckedSentence], citing: Set[int]) -> set[int]:
-    """The places of sentences that stand behind one of `citing` in one block.
+def _find_positions(
+    text: str, found: Sequence[CheckedSentence], citing: Set[int]
+) -> dict[int, Position]:
+    """The places of sentences that stand behind or ahead of one of `citing` in one block.
 
     The paragraph below a table or a list belongs to it.
     """
-    close: set[int] = set()
+    positions: dict[int, Position] = {}
     for place, one in enumerate(found):
-        before = found[place - 1].sentence if place else None
-        if before is None or not ({place - 1} & (citing | close)):
-            continue
-        parted = "\n\n" in text[before.end : one.sentence.start]
-        if not parted or before.kind in ("table", "item"):
-            close.add(place)
-    return close
+        before = found[place - 1] if place else None
+        parted = before is None or _are_parted(text, before, one)
+        follows = place - 1 in citing or positions.get(place - 1) == "behind"
+        if before and follows and (not parted or before.sentence.kind in ("table", "item")):
+            positions[place] = "behind"
+        elif parted and place + 1 in citing and not _are_parted(text, one, found[place + 1]):
+            positions[place] = "ahead"
+    return positions
+
+
+def _are_parted(text: str, one: CheckedSentence, other: CheckedSentence) -> bool:
+    return "\n\n" in text[one.sentence.end : other.sentence.start]
 
 
 def _assign_kind(
@@ -299,12 +306,12 @@ def _assign_kind(
     one: CheckedSentence,
     context: SectionContext,
     *,
-    is_close: bool,
+    position: Position,
     counted: int,
     has_grounds: bool,
 ) -> CheckedSentence:
     if one.verdicts and _may_follow(one, context.language):
-        said = classify_sentence(context, place, one.claim, one.sentence, is_close=is_close)
+        said = classify_sentence(context, place, one.claim, one.sentence, position=position)
         return replace(one, kind=said.kind if said.kind == "synthesis" else "fact")
     if one.verdicts or UNSUPPORTED_FLAG in one.text or find_markers(one.text):
         return replace(one, kind="fact", near=())
@@ -314,8 +321,8 @@ def _assign_kind(
         place,
         one.text,
         one.sentence,
+        position=position,
         is_header=header,
-        is_close=is_close,
         counted=counted,
     )
     follows = said.kind == "fact" and has_grounds and may_stand(context, one.text)

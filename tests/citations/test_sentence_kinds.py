@@ -55,9 +55,9 @@ def test_what_its_writer_gives_grounds_for_follows_unless_it_brings_facts(
 ) -> None:
     passage = Passage(chunk=1, document=1, start=0, end=len(PAVING), text=PAVING)
     sources = {1: SourcePassages([passage], "en")}
-    text = f"{said} Nine falls were counted on heated paving in the flat zone [1]."
-    assert check_sentences(text, sources, "en")[0].kind == "fact"
-    assert check_sentences(text, sources, "en", grounded=[said])[0].kind == kind
+    text = f"Nine falls were counted on heated paving in the flat zone [1].\n\n{said}"
+    assert check_sentences(text, sources, "en")[-1].kind == "fact"
+    assert check_sentences(text, sources, "en", grounded=[said])[-1].kind == kind
 
 
 def read_behind(context: dict[str, Any], said: list[str]) -> list[CheckedSentence]:
@@ -142,6 +142,37 @@ def test_a_view_of_a_reader_of_whom_nothing_is_cited_stands_only_right_behind() 
     assert read_last(context, view).kind == "fact"
     table = "| Seal | Hours |\n| --- | --- |\n| Oil | 12 [1] |\n| Lacquer | 4 [2] |"
     assert read_text(context, f"{table}\n\n{view}")[-1].kind == "synthesis"
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("The place flatters heated paving, and grit wears down.", "synthesis"),
+        ("Heated paving leads on price, while grit harms dogs and cars.", "fact"),
+        ("Heated paving had twelve falls.", "fact"),
+    ],
+)
+def test_what_opens_a_paragraph_may_say_what_its_cited_sentences_come_to(
+    said: str, kind: str
+) -> None:
+    passage = Passage(chunk=1, document=1, start=0, end=len(PAVING), text=PAVING)
+    sources = {1: SourcePassages([passage], "en")}
+    cited = "Nine were counted in the flat zone [1]. Crews went out on 38 days [1]."
+    assert check_sentences(f"{said} {cited}", sources, "en")[0].kind == kind
+    alone = check_sentences(f"{cited}\n\n{said}", sources, "en")[-1]
+    assert alone.kind == "fact"
+
+
+def test_hardly_any_fact_without_a_citation_stands_by_opening_a_paragraph() -> None:
+    read = [
+        read_text(context, f"{said}{between}{context['text']}")[0].fails
+        for context in CONTEXTS
+        for between in ["" if context["language"] in ("zh", "ja") else " "]
+        for name in ("fact", "hard_fact", "close_fact")
+        for said in context.get(name, [])
+    ]
+    assert len(read) >= 150
+    assert sum(read) / len(read) >= 0.95
 
 
 def test_a_sentence_may_count_the_rows_or_items_that_follow_it() -> None:
