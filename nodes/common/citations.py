@@ -37,6 +37,7 @@ from schema.report import (
     Totals,
 )
 from schema.state import ReportState
+from text.relative_years import list_meant_years
 
 CONTEXT_CHARACTERS = 200
 """Characters of the stored text that a citation shows before and after its quote."""
@@ -67,18 +68,22 @@ async def load_support_by_section(
             if chunk in passages:
                 seen[numbers[passages[chunk].document]].append(passages[chunk])
         return {
-            number: SourcePassages(found, language, _tell_about(described.get(found[0].document)))
+            number: SourcePassages(
+                found, language, _tell_about(described.get(found[0].document), found)
+            )
             for number, found in seen.items()
         }
 
     return await asyncio.to_thread(lambda: [read(draft) for draft in drafts])
 
 
-def _tell_about(document: DocumentInfo | None) -> Sequence[str]:
-    """What a writer is told of a source beside its text."""
+def _tell_about(document: DocumentInfo | None, found: Sequence[Passage]) -> Sequence[str]:
+    """What a writer is told of a source beside its text, and the years that follow from that."""
     if document is None:
         return ()
-    return document.title, document.author, document.site, document.published
+    told = (document.title, document.author, document.site, document.published)
+    meant = list_meant_years("\n".join(one.text for one in found), document.published)
+    return *told, *meant
 
 
 async def load_support(
