@@ -15,6 +15,7 @@ from exports.labels import (
     tell_origins,
 )
 from exports.safe_markdown import sanitise_line, sanitise_markdown
+from exports.table_markers import gather_markers
 from schema.deep_search import DeepAnswer
 from schema.report import Audit, Chart, ClaimOrigins, Conflict, Degradation, Position, Report
 
@@ -80,7 +81,7 @@ def _render_lines(
         titled = needs_heading(report, section)
         if titled:
             yield from (f"## {sanitise_line(section['title'])}", "")
-        safe = sanitise_markdown(section["text"], 3 if titled else 2)
+        safe = sanitise_markdown(gather_markers(section["text"]), 3 if titled else 2)
         text = _insert_tables(safe, report["charts"])
         yield from (citing.rewrite_markers(text, write_marker), "")
     if report["conflicts"]:

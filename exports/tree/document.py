@@ -17,6 +17,7 @@ from exports.labels import (
     tell_origins,
     tell_verdict,
 )
+from exports.table_markers import gather_markers
 from exports.tree.from_markdown import SectionParser
 from exports.tree.nodes import (
     PandocNode,
@@ -78,7 +79,7 @@ def _build_blocks(
     report: Report, citing: CitationStyle, reader: SectionParser, words: Labels
 ) -> Iterator[PandocNode]:
     for section in report["sections"]:
-        blocks = list(reader.parse_blocks(section["text"]))
+        blocks = list(reader.parse_blocks(gather_markers(section["text"])))
         if needs_heading(report, section):
             blocks.insert(0, heading(1, [string(section["title"])]))
         if section.get("kind") == "summary":
