@@ -26,11 +26,13 @@ What it says:
 - Give what a reader can act on: exact values, defaults, commands, limits, warning thresholds and
   the conditions under which they hold; figures with unit and date ("last winter" in a source of May
   2021 is the winter of 2020/21); steps in their order, each with its command or value and the sign
-  that it worked. A fact that no source states is left out; a figure that you work out stands with
-  what it comes of ("70 % of 20,000, which is 14,000").
+  that it worked. A fact that no source states is left out; a figure is worked out where it decides
+  something, and stands with what it comes of ("70 % of 20,000, which is 14,000"). What is added to
+  the cost of one option is added to that of the others.
 - Conclude. Where cited sentences lead somewhere, say what follows for the reader in a sentence of
   your own, without a number. It stands right behind the sentences that it follows from, in their
   paragraph, or right behind their table or list; it brings no figure, name or fact that they lack.
+- What speaks against what you advise stands beside it: whom it fails, when it did not work.
 - Where sources disagree, give both; what is official or newer comes first. "kind" and "published"
   tell, where a source has them.
 - Where a source is evidently wrong (two places contradict each other, a name cannot be right), give
@@ -48,7 +50,8 @@ How it reads:
   sentence tells one thing in 15 to 25 words, with two or three figures at most; one of more than 35
   is two. Where more figures belong together, a table holds them.
 - A condition, a doubt or how a figure was measured stands once, where it changes what the reader
-  does, in half a sentence. One thing has one name throughout.
+  does, in half a sentence. One thing has one name throughout, and is named again where "the latter"
+  or "that condition" would send the reader back.
 - Each sentence adds something: none announces, leads over ("as noted above", "it is important to
   note"), or says a question, a title, the line before or a table again.
 - Things that share properties are compared in a table, one row each, every row cited. The text
@@ -77,10 +80,10 @@ PLAN_RULES = f"""
 The shapes, and what each is made of:
 - how-to: what is needed before, the steps in order with a check for each, what to watch, what to do
   when it goes wrong.
-- comparison: one table of all candidates side by side, by every criterion that has a value; what
-  lies behind these values, where they mislead or hold in some cases only; a verdict for each goal
-  that a reader may have, with what tips the balance, and what would change it. Each figure and
-  condition belongs to one of these sections alone.
+- comparison: one table of all candidates side by side, by every criterion that has a value, with
+  what these values leave out; then candidate by candidate what it needs, where it works and when it
+  failed; then a verdict for each goal and each kind of person that it is for, with what tips the
+  balance and what would change it. Each figure and condition belongs to one of these alone.
 - decision: the recommendation first, its reasons, what it costs, its risks, what would change it.
 - timeline: what led to it, the events in order with their dates, where it stands today.
 - yes-no: the answer first, what speaks for it, what speaks against it, how sure it is.

@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 4
+    version = 5
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -49,7 +49,8 @@ code, shortened where they are long: they are read and not edited.
 
 Return edits, and none where nothing has to change: section, sentence, text. text is the whole new
 sentence; an empty text takes the sentence out. Look for:
-- what is said twice: take out the weaker one, also a sentence that restates the one before it;
+- what is said twice, in one section or in two, such as a figure or a doubt: take out the weaker
+  one, also a sentence that restates the one before it;
 - two names for one thing: take the one that is used first, everywhere;
 - two neighbours that one sentence would tell better: put it in the place of the first, with the
   marks of both, and take out the second;

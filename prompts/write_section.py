@@ -16,7 +16,7 @@ class WriteSectionPrompt(Prompt):
     """
 
     name = "write_section"
-    version = 10
+    version = 11
     answer_tokens = 2_000
     ceiling_share = 0.85
     gives_way = (
@@ -90,7 +90,8 @@ POSITIONS = {
     "only": "This is the whole report: open with the answer, close with what follows from it.",
     "first": "This is the first section: the others build on it.",
     "middle": "This is a middle section: it neither introduces nor closes the report.",
-    "last": "This is the last section: close with what the findings mean for the question.",
+    "last": "This is the last section: it ends with its own last point, for a summary at the head "
+    "of the report answers the whole question.",
 }
 """What a section is told about its place."""
 
@@ -115,7 +116,8 @@ FORMS: Mapping[Form, str] = {
 SHAPES: Mapping[Shape, str] = {
     "how-to": "Instructions: what to do, with which values.",
     "comparison": "A comparison: say which option wins for which goal, as far as you are shown it. "
-    "Outside tables go by criterion: a short paragraph each that opens with who leads and how far.",
+    "Outside tables a short paragraph for each criterion opens with who leads and how far, or one "
+    "for each option with what it is good for.",
     "timeline": "A course of events: what came when, and what it led to.",
     "yes-no": "A yes or no: what speaks for it and what against it.",
     "survey": "A survey: what is agreed, what is disputed, what is open.",

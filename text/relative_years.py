@@ -14,7 +14,8 @@ _SEASONS = {
 
 _BEFORE = re.compile(
     rf"\b(?:last|past|previous|preceding) (?:{_SEASONS['en']})\b|\ba year (?:ago|earlier)\b|"
-    rf"\b(?:letzt|vorig|vergangen)e[mnrs]? (?:{_SEASONS['de']})\b|\bvor einem Jahr\b|\bim Vorjahr\b|"
+    rf"\b(?:letzt|vorig|vergangen)e[mnrs]? (?:{_SEASONS['de']})\b|\bvor einem Jahr\b|"
+    rf"\bim Vorjahr\b|"
     rf"\b(?:{_SEASONS['fr']}) (?:dernier|dernière|passée?|précédente?)\b|"
     rf"\b(?:{_SEASONS['es']}) (?:pasad[oa]|anterior)\b|\b(?:{_SEASONS['it']}) (?:scors[oa])\b|"
     rf"\b(?:{_SEASONS['pt']}) (?:passad[oa]|anterior)\b|"

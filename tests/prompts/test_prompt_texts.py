@@ -87,7 +87,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 8, "efc663d0e6715c08",
+        ), 9, "fe5bc143897350c0",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 3, "d925c3127dcb00f4"),
     (
@@ -113,19 +113,19 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 5, "535f2adb26bf9262",
+        ), 6, "f5b11f8ed42b371c",
     ),
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 4, "6058ba8ea620bf14",
+        ), 5, "4c48a18c00ab3c89",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 10, "8d4df94edd7dfac8",
+        ), 11, "1302a9cb8e8d6c6c",
     ),
     (
         RouteFollowUpPrompt(
@@ -151,7 +151,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 10, "d43243f34ddb91b2",
+        ), 11, "673ac3dc5f1104e7",
     ),
 ]  # fmt: skip
 
