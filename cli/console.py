@@ -138,7 +138,7 @@ def make_context(**values: Any) -> Context:
             **{name: value for name, value in values.items() if value not in _EMPTY_VALUES}
         )
     except SettingError as error:
-        option = _OPTION_NAMES.get(error.field, error.field)
+        option = _OPTION_NAMES.get(error.field, error.field).replace("_", "-")
         raise InputError(f"--{option} {error.fault}") from None
 
 

@@ -1,12 +1,13 @@
 """What a report will take, before it is begun: as much as those like it took here."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import quantiles
 
 from library.library import open_library
 from library.saved_reports import MeasuredRun
-from models.chat import choose_model
+from models.chat import choose_model, get_chat_model
 from models.extractive.chat_model import EXTRACTIVE
 from models.prices import find_price
 from nodes.common.ceiling import measure_allowance
@@ -60,10 +61,14 @@ async def estimate_report(context: Context, member: Member = LOCAL_MEMBER) -> Es
     It rests on the newest saved reports of the same writer, those of the same mode and length
     first; of other modes, tokens are taken by the word that is planned, seconds by `PACE`. Nothing
     is asked of a model.
+
+    Raises:
+        InputError: the writer cannot be used.
     """
     writer = choose_model(context.writer_model)
     if writer == EXTRACTIVE:
         return Estimate(Range(0, 0, 0), Range(0, 0, 0), None, 0)
+    await asyncio.to_thread(get_chat_model, writer)
     runs = [
         run
         for owner in member.owners
@@ -97,6 +102,8 @@ def describe_estimate(made: Estimate, context: Context) -> str:
     parts = [_describe_range(made.tokens, "{:,.0f}", " tokens", -2)]
     if made.cost:
         parts.append(_describe_range(made.cost, "${:,.4f}", "", 4))
+    else:
+        parts.append("an unknown price (QUIRE_PRICES)")
     if made.seconds:
         parts.append(_describe_range(_scale(made.seconds, 1 / 60), "{:,.1f}", " minutes", 1))
     basis = (

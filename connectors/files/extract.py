@@ -7,6 +7,7 @@ hostile file breaks that and nothing else.
 
 import asyncio
 import re
+import stat
 from dataclasses import asdict
 from email.utils import parseaddr
 from functools import cache, lru_cache
@@ -46,11 +47,11 @@ async def read_file(path: Path) -> FileText:
         UnreadableError: it cannot be read, is too large, or holds no text.
     """
     try:
-        size = (await asyncio.to_thread(path.stat)).st_size
-        if size > MAX_FILE_BYTES:
+        told = await asyncio.to_thread(path.stat)
+        if not stat.S_ISREG(told.st_mode):  # reading a pipe would wait forever
+            raise UnreadableError("it is no regular file")
+        if told.st_size > MAX_FILE_BYTES:
             raise UnreadableError(f"it is larger than {MAX_FILE_BYTES // 2**20} MB")
-        if size == 0:  # a pipe, too: reading it would wait forever
-            raise UnreadableError("it is empty")
         data = await asyncio.to_thread(path.read_bytes)
     except OSError as error:
         raise UnreadableError(error.strerror or str(error)) from error

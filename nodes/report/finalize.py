@@ -286,6 +286,10 @@ def _build_audit(
         searches=earlier["searches"] + spent["searches"],
         pages_read=earlier["pages_read"] + spent["pages"],
         tokens=earlier["tokens"]
-        + sum(call["input_tokens"] + call["output_tokens"] for call in state["calls"]),
+        + sum(
+            call["input_tokens"] + call["output_tokens"]
+            for call in state["calls"]
+            if not is_extractive(call["model"])
+        ),
         seconds=round(earlier["seconds"] + time.time() - state["started"], 1),
     )

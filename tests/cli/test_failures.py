@@ -44,6 +44,7 @@ REPORT = ("report", "What is BM25?", "--files", str(CONCEPTS))
         ),
         (["report", "Why?", "--style", "poem"], "--style cannot be 'poem': it must be 'brief', 'r"),
         (["report", "Why?", "--shape", "essay"], "--shape cannot be 'essay': it must be 'how-to'"),
+        (["report", "Why?", "--max-tokens", "9"], "--max-tokens cannot be 9: it must be greater"),
         (["report", "Why?", "--words", "9"], "--words cannot be 9: it must be greater than or"),
         (["report", "Why?", "--audience", "x" * 201], "it must have at most 200 characters"),
         (["report", "--words", "900", "--resume", "nosuchid"], "give it no question"),

@@ -50,6 +50,7 @@ async def test_the_message_is_the_report_as_markdown_and_names_what_it_lacked(sa
     for reference in state["report"]["references"]:
         assert f"[{reference['number']}] " in text.split("## References")[1]
     assert "no language model" in text.lower()
+    assert state["report"]["audit"]["tokens"] == 0
     assert codes(state["report"]) == {"no_language_model", "no_embedding_model"}
     json.dumps({name: value for name, value in state.items() if name != "messages"})  # plain data
 

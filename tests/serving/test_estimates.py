@@ -76,6 +76,24 @@ async def test_without_a_language_model_it_costs_nothing(monkeypatch: pytest.Mon
     )
 
 
+async def test_a_model_that_cannot_be_used_has_no_estimate(
+    model: MeteredModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_MODEL", "nobody:model")
+    with pytest.raises(quire.QuireError, match="'nobody:model' cannot be used"):
+        await estimate_report(Context())
+    assert model.billed == []
+
+
+async def test_a_price_that_is_not_known_is_said_to_be(
+    model: MeteredModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUIRE_MODEL", "openai:unpriced")
+    told = describe_estimate(await estimate_report(Context()), Context())
+    assert "an unknown price (QUIRE_PRICES)" in told
+    assert model.billed == []
+
+
 @pytest.mark.parametrize("text", ["{", "[]", '{"priced": 3}', '{"priced": {"mode": "chat"}}'])
 async def test_a_table_that_has_no_price_gives_none_or_one_sentence(
     text: str, model: MeteredModel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

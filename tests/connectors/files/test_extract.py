@@ -1,5 +1,6 @@
 """Files of every format become text, and say who wrote them and when."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -187,3 +188,9 @@ async def test_reading_leaves_nothing_behind(
     assert Path.cwd() == tmp_path
     assert list(tmp_path.iterdir()) == [folder]
     assert len(list(folder.iterdir())) == len(DESCRIBED)
+
+
+async def test_a_pipe_is_named_as_what_it_is_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.md")
+    with pytest.raises(UnreadableError, match=r"^it is no regular file$"):
+        await read_file(tmp_path / "a.md")
