@@ -38,7 +38,7 @@ async def test_every_mode_has_its_sections_of_sentences_that_stand_in_their_sour
     assert audit["coverage"] == audit["precision"] == 1
     assert audit["citations"] == audit["citations_supported"] == len(report["citations"])
     assert audit["searches"] > SECTIONS[mode]
-    assert audit["tokens"] > 1000
+    assert audit["tokens"] == 0
     assert audit["seconds"] > 0
     assert audit["sources_read"] == audit["sources_found"]
 
@@ -50,7 +50,6 @@ async def test_the_message_is_the_report_as_markdown_and_names_what_it_lacked(sa
     for reference in state["report"]["references"]:
         assert f"[{reference['number']}] " in text.split("## References")[1]
     assert "no language model" in text.lower()
-    assert state["report"]["audit"]["tokens"] == 0
     assert codes(state["report"]) == {"no_language_model", "no_embedding_model"}
     json.dumps({name: value for name, value in state.items() if name != "messages"})  # plain data
 
