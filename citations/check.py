@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from citations.arithmetic import Group
 from citations.bands import WORDS
@@ -280,9 +280,9 @@ def _take_rows(behind: Sequence[CheckedSentence]) -> list[CheckedSentence]:
 def _find_positions(
     text: str, found: Sequence[CheckedSentence], citing: Set[int]
 ) -> dict[int, Position]:
-    """The places of sentences that stand behind or ahead of one of `citing` in one block.
+    """The places of sentences that stand behind `citing` in one block, or first, ahead of them.
 
-    The paragraph below a table or a list belongs to it.
+    The paragraph below a table or a list belongs to it, and so does the one above.
     """
     positions: dict[int, Position] = {}
     for place, one in enumerate(found):
@@ -291,9 +291,19 @@ def _find_positions(
         follows = place - 1 in citing or positions.get(place - 1) == "behind"
         if before and follows and (not parted or before.sentence.kind in ("table", "item")):
             positions[place] = "behind"
-        elif parted and place + 1 in citing and not _are_parted(text, one, found[place + 1]):
+        elif parted and _leads_to_cited(text, found[place:], {n - place for n in citing}):
             positions[place] = "ahead"
     return positions
+
+
+def _leads_to_cited(text: str, found: Sequence[CheckedSentence], citing: Set[int]) -> bool:
+    """Whether the block that the first sentence opens, or the table or list behind it, cites."""
+    for place, (before, one) in enumerate(pairwise(found), start=1):
+        if one.sentence.kind == "prose" and _are_parted(text, before, one):
+            return False
+        if place in citing:
+            return True
+    return False
 
 
 def _are_parted(text: str, one: CheckedSentence, other: CheckedSentence) -> bool:

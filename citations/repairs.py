@@ -10,7 +10,7 @@ from citations.evidence_span import SourcePassages
 from citations.gap_phrases import find_other_clauses, speaks_of_absence
 from citations.markers import find_markers
 from schema.editing import Replacement
-from text.sentences import Sentence
+from text.sentences import Sentence, split_sentences
 
 _CELL_END = re.compile(r"(?<!\\)\|")
 
@@ -26,13 +26,20 @@ def is_acceptable(
     """Whether a wording may stand in the place of a sentence before its citations are checked.
 
     One that cites may; another one where it brings no fact: it follows from the sentences around
-    it, says what the sources do not say, or leads over.
+    it, as its writer says by citing nothing, says what the sources do not say, or leads over.
     """
     if find_markers(wording):
         return True
     after = replace_sentences(draft, [(sentence, wording)])
-    found = check_sentences(after, sources, language, subject)
+    given = list_uncited(wording, language)
+    found = check_sentences(after, sources, language, subject, given)
     return not any(one.fails for one in found if not one.verdicts and one.text in wording)
+
+
+def list_uncited(wording: str, language: str) -> list[str]:
+    """The sentences of a repair that cite nothing: they follow from others, says their writer."""
+    said = [wording[at.start : at.end] for at in split_sentences(wording, language)]
+    return [one for one in said if not find_markers(one)]
 
 
 def may_replace(before: str, wording: str, sentence: Sentence) -> bool:

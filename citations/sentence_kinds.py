@@ -146,8 +146,6 @@ def _follows(context: SectionContext, text: str, position: Position = "apart") -
     said = SentenceFacts(text, context.language)
     if context.has_new_facts(said) or context.is_denied(said):
         return False
-    if position == "ahead" and _sums_up(context, text):
-        return True
     is_close = position == "behind"
     inferring = is_close and (infers(text, context.language) or refers_back(text, context.language))
     known, new = context.find_new_terms(text, in_sources=inferring)
@@ -161,7 +159,7 @@ def _follows(context: SectionContext, text: str, position: Position = "apart") -
     ]
     if new and not all(recalls(one, said.text) for one in counts):
         return False
-    if not new:
+    if not new or (position == "ahead" and _sums_up(context, text)):
         return True
     words = len(known) + len(new)
     if is_close and _advises(context.language, text, known, new):

@@ -156,7 +156,7 @@ class Served:
         """Whether a count is a usual window, or half of one that the prompt may go beyond."""
         largest, most = self._largest[0], sent.tokens * self.factor
         return any(
-            (abs(reported - whole) <= NEAR and largest <= reported + NEAR)
+            (-NEAR <= reported - whole <= 1 and largest <= reported + NEAR)
             or (0 <= reported - whole // 2 <= NEAR and largest <= whole < most)
             for whole in USUAL_WINDOWS
         )

@@ -11,7 +11,7 @@ from citations.edits import find_repairable_sentences, replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, normalise_markers, strip_markers
 from citations.repair_view import choose_shown_paragraphs
-from citations.repairs import denies_answer, is_acceptable, may_replace
+from citations.repairs import denies_answer, is_acceptable, list_uncited, may_replace
 from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
 from nodes.common.new_gaps import drop_told_gaps
@@ -156,6 +156,7 @@ def _repair(
             continue
         if wording and not is_acceptable(text, at, wording, support, language, state["subject"]):
             continue
+        grounded += list_uncited(wording, language)
         changes.append((at, wording))
         if wording:
             stands = "" if failing["answered"] else before

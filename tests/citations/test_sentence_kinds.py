@@ -161,6 +161,9 @@ def test_what_opens_a_paragraph_may_say_what_its_cited_sentences_come_to(
     assert check_sentences(f"{said} {cited}", sources, "en")[0].kind == kind
     alone = check_sentences(f"{cited}\n\n{said}", sources, "en")[-1]
     assert alone.kind == "fact"
+    rows = "| Way | Falls |\n| --- | --- |\n| Heated paving | Nine falls [1] |"
+    above = check_sentences(f"{said}\n\n{rows}", sources, "en")[0]
+    assert above.kind == kind
 
 
 def test_hardly_any_fact_without_a_citation_stands_by_opening_a_paragraph() -> None:

@@ -172,6 +172,34 @@ async def test_a_conclusion_stands_on_the_grounds_that_its_writer_gives(
         assert (kinds.get(thought) == "synthesis") is stands
 
 
+@pytest.mark.parametrize(
+    ("rewritten", "stands"),
+    [
+        ("So the lamp of Ferrow is a luxury that thrifty harbours avoid.", True),
+        ("So the lamp of Ferrow is a luxury that costs harbours 9,000 crowns.", False),
+    ],
+)
+async def test_a_conclusion_that_its_writer_words_anew_stands_unless_it_brings_facts(
+    space: str, tmp_path: Path, rewritten: str, stands: bool
+) -> None:
+    (tmp_path / "lamp.md").write_text(
+        "# The lamp\n\nThe lamp of Ferrow burns 40 litres of oil a day."
+    )
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    thought = "The lamp of Ferrow is what 30 thrifty harbours call a luxury."
+    text = f"The lamp of Ferrow burns 40 litres of oil a day [1]. {thought}"
+    answer = json.dumps({"sentences": [{"sentence": 1, "text": rewritten, "keep": ""}]})
+    writer = Writer({"write_section": lambda _: text, "repair_sentences": lambda _: answer})
+    with speaking(writer):
+        context = Context(space=space, remember=False)
+        asking = asked("What does the lamp of Ferrow burn?")
+        report = (await graph.ainvoke(asking, context=context))["report"]
+    kinds = {one["sentence"]: one["kind"] for one in report["remarks"]}
+    assert (kinds.get(rewritten) == "synthesis") is stands
+    flagged = [one for _, one, _ in list_sentences(report) if UNSUPPORTED_FLAG in one]
+    assert bool(flagged) is not stands
+
+
 async def test_what_a_source_itself_calls_unknown_stays_where_its_writer_keeps_it(
     space: str, tmp_path: Path
 ) -> None:
@@ -529,18 +557,15 @@ async def test_code_goes_with_the_sentence_that_does_not_hold(space: str, tmp_pa
     assert "```" not in text
 
 
+@pytest.mark.parametrize("teller", ["About BM25", "About dense vectors", "About reranking"])
 async def test_what_another_section_tells_with_a_source_does_not_stand_as_open(
-    space: str, tmp_path: Path
+    space: str, tmp_path: Path, teller: str
 ) -> None:
-    written: list[str] = []
-
     def write(request: ChatRequest) -> str:
-        written.append(section_of(request))
-        if len(written) == 1:
+        if section_of(request) == teller:
             return "Each day the loom takes oil of whales [1]."
         return f"{LOOM}\n\n```open\nWhich oil of whales the loom takes remains open.\n```"
 
     text, sent = await write_on_loom(space, tmp_path, write, {"text": ""})
-    assert len(written) > 1
     assert any('told="Each day the loom takes oil of whales [1]."' in given for given in sent)
     assert "remains open" not in text
