@@ -6,7 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from citations.claim_facts import SentenceFacts
-from citations.markers import find_markers, normalise_markers, remove_sentence, strip_markers
+from citations.markers import (
+    find_markers,
+    normalise_markers,
+    remove_sentence,
+    strip_markers,
+)
 from citations.source_facts import SourceFacts
 from text.sentences import Sentence, split_sentences
 
@@ -195,10 +200,15 @@ def replace_sentences(text: str, changes: Sequence[tuple[Sentence, str]]) -> str
 def _has_same_claims(before: str, after: str, section: str, language: str, *, merges: bool) -> bool:
     """Whether a wording is prose that cites the same, as often, and says no further number.
 
-    One that merges two sentences may cite once what both cite.
+    One that merges two sentences may cite once what both cite, and each part of one that is split
+    what the whole cited.
     """
     cited, cites = Counter(find_markers(before)), Counter(find_markers(after))
-    if cited.keys() != cites.keys() or not cites <= cited or (cites != cited and not merges):
+    if cited.keys() != cites.keys():
+        return False
+    parts = [after[one.start : one.end] for one in split_sentences(after, language)]
+    splits = len(parts) > 1 and all(Counter(find_markers(one)) <= cited for one in parts)
+    if cites != cited and not (merges if cites <= cited else splits):
         return False
     if len(after) > (MAX_GROWTH if cited else MAX_FREE_GROWTH) * len(before) + EXTRA_CHARACTERS:
         return False

@@ -23,6 +23,8 @@ _CODE = re.compile(r"`[^`]+`")
 _LISTED = re.compile(r"(?<=[:(（：])[^:();（）：；]+")
 _LIST_COMMA = re.compile(r",? (?:and|or|und|oder|et|ou|y|o|e|en|of) |, |、|和|と")
 
+_MONTH = re.compile(r"[^\W\d_]{3,}")
+
 _MINUTES = re.compile(r"\dm$")
 """Metres, or the minutes of a setting, as in "15m"."""
 
@@ -54,6 +56,21 @@ class SourceFacts:
     def holds_date(self, date: DateMention) -> bool:
         """Whether a date of a claim stands in the source."""
         return any(self._is_same_date(date, other) for other in self._dates)
+
+    def holds_bare_month(self, date: DateMention, words: str) -> bool:
+        """Whether the source speaks of a claim's month without its year, which it has elsewhere.
+
+        "In January" of an article of February 2025 is January 2025. The name stands within a
+        sentence and without a number, for "May" may begin one.
+
+        Args:
+            date: of a month.
+            words: of the claim for it, as in "January 2025".
+        """
+        name = _MONTH.search(words)
+        if date.day is not None or date.year not in self._years or name is None:
+            return False
+        return bool(re.search(rf"(?<=\w ){name.group()}\b(?! \d)", self._text))
 
     def list_units(self, value: Decimal) -> set[str]:
         """The units that a number stands with, but for ordinals and lengths of time."""
@@ -204,6 +221,7 @@ def find_lacking_numbers(
             for one in sources
             for day in (date, *find_next_days(text, date, claim.language))
         )
+        and not any(one.holds_bare_month(date, text[date.start : date.end]) for one in sources)
     ]
     return list(dict.fromkeys(reason for _, reason in sorted(found)))
 

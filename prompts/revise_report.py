@@ -56,7 +56,7 @@ sentence; an empty text takes the sentence out. Look for:
   marks of both, and take out the second;
 - sections that contradict each other: say in the later one that the sources differ, and in what;
 - a condition or a doubt that is said again: keep it where it changes what the reader does;
-- a sentence of more than 35 words with several marks: make two of it, each with its own;
+- a sentence of more than 35 words: make two of it, each with the marks of what it says;
 - a mark behind a conclusion ("X is 5, so Y is safer [2]"): put it right behind the fact that its
   source tells ("X is 5 [2], so Y is safer");
 - a sentence that says nothing, or only that something will be or was said: take it out;

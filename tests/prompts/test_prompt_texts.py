@@ -119,7 +119,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 5, "4c48a18c00ab3c89",
+        ), 5, "50b394cba50e1776",
     ),
     (
         ReviseTextPrompt(
@@ -136,7 +136,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-        ), 4, "46c6b66ad6ad013b",
+        ), 5, "d68d2483e91ad586",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),

@@ -37,3 +37,20 @@ def test_a_year_that_follows_from_a_sources_date_is_no_missing_number() -> None:
 
     assert lacks(["2025-06-26"])
     assert not lacks(["2025-06-26", *list_meant_years(text, "2025-06-26")])
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "found"),
+    [
+        ("The committee met in January.", "The committee met in January 2025 [1].", True),
+        ("The committee met in January 2023.", "The committee met in January 2025 [1].", False),
+        ("The committee met in March.", "The committee met in January 2025 [1].", False),
+        ("May the committee meet?", "The committee met in May 2025 [1].", False),
+    ],
+)
+def test_a_month_without_its_year_is_that_of_the_sources_date(
+    text: str, claim: str, found: bool
+) -> None:
+    passage = Passage(chunk=1, document=1, start=0, end=len(text), text=text)
+    sources = {1: SourcePassages([passage], "en", ["2025-02-10"])}
+    assert bool(check_sentences(claim, sources, "en")[0].lacking_numbers) is not found
