@@ -22,6 +22,13 @@ _BYGONE = re.compile(
 )
 """Says that a figure in its sentence has been replaced; of "from A to B" it is A."""
 
+_REPLACED = re.compile(
+    r"\b(?:replaced by|(?:wird|werden) (?:durch|ersetzt)|ersetzt durch|remplacée?s? par|"
+    r"sustitu(?:id[oa]s?|ye[n]?) por|sostituit[oaei] da|substituíd[oa]s? por|vervangen door)\b|替换为",
+    re.IGNORECASE,
+)
+"""The same of the figure before it."""
+
 _IN_FORCE = re.compile(
     r"\b(?:appl(?:y|ies|ied)|in force|valid|gilt|gelten|in kraft|en vigueur|vigentes?|vigor)\b"
     r"(?=[^.;]*\b(?:since|from|as of|seit|ab|depuis|desde)\b)|"
@@ -66,6 +73,9 @@ def _replaces(
     shared = {term for term in old.terms & new.terms if not _FIGURE.search(term)}
     if shared and figures & _find_bygone(new.text):
         return True
+    subject = (old.terms | old.context) & (new.terms | new.context)
+    if figures & _find_replaced(new.text) and not all(map(_FIGURE.search, subject)):
+        return True
     if find_told_kinds(new.text) and _IN_FORCE.search(new.text):
         since = [f"{one.year:04d}" for one in find_dates(new.text, language) if one.year]
         is_later = any(year >= date[:4] for year in since) and bool(date)
@@ -74,6 +84,15 @@ def _replaces(
     whole = {term for term in old.terms | new.terms if not _FIGURE.search(term)}
     is_same = len(shared) >= SHARED_TERMS and len(shared) >= SHARED_SHARE * len(whole)
     return is_same and not figures & newer
+
+
+def _find_replaced(text: str) -> set[str]:
+    """The figures of at least three digits for which a sentence, as of a law, puts others."""
+    figures: set[str] = set()
+    for found in _REPLACED.finditer(text):
+        before = [one[0] for one in _FIGURE.finditer(text, 0, found.start())][-1:]
+        figures |= {one for one in before if sum(map(str.isdigit, one)) >= 3}
+    return figures
 
 
 def _find_bygone(text: str) -> set[str]:

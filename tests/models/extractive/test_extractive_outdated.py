@@ -19,6 +19,7 @@ def _source(number: int, text: str, published: str) -> SourceText:
         "Statements that 18,000 cubic metres may be taken refer to the state before 9 May 2022.",
         "The limit of water was lowered from 18,000 to 14,200 cubic metres a day.",
         "The council says that 14,200 cubic metres of water may be taken a day by the mayor.",
+        'In § 2 of the ordinance on water "18,000 cubic metres" is replaced by "14,200".',
     ],
 )
 def test_a_figure_that_a_newer_source_replaces_is_left_out(newer: str) -> None:
