@@ -24,7 +24,8 @@ _BYGONE = re.compile(
 
 _REPLACED = re.compile(
     r"\b(?:replaced by|(?:wird|werden) (?:durch|ersetzt)|ersetzt durch|remplacée?s? par|"
-    r"sustitu(?:id[oa]s?|ye[n]?) por|sostituit[oaei] da|substituíd[oa]s? por|vervangen door)\b|替换为",
+    r"sustitu(?:id[oa]s?|ye[n]?) por|sostituit[oaei] da|substituíd[oa]s? por|vervangen door)\b|"
+    r"替换为",
     re.IGNORECASE,
 )
 """The same of the figure before it."""
