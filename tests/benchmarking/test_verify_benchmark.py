@@ -13,10 +13,10 @@ async def test_every_change_of_bytes_and_pages_is_told(
     own_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QUIRE_ALLOWED_HOSTS", "127.0.0.1")
-    options = argparse.Namespace(pages=30, flips=20, seed=3)
+    options = argparse.Namespace(pages=20, flips=6, seed=3)
     found = await measure(options, tmp_path)
     assert own_database
-    assert found["rows"]["towns"]["citations"] == 30
+    assert found["rows"]["towns"]["citations"] == 20
     assert {*found["drift"]} == {*(one.name for one in FATES), "quotes that still stand"}
     assert is_met(found)
     found["flips"]["seal"] = (1, 2)
