@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
@@ -103,53 +104,34 @@ def report(
     ] = "",
 ) -> None:
     """Write a cited report. Its id, to go on with it after a stop, is told on standard error."""
-    from exports.formats import export, find_format
+    from exports.formats import find_format
 
     begun = time.monotonic()
     check_name(mode, list(get_args(ResearchMode)), "mode")
     name = find_format(out) if out else "markdown"
-    context = None
+    told: dict[str, Any] = {
+        "research_mode": mode,
+        "connectors": connector,
+        "paths": files or [],
+        "language": language,
+        "space": space,
+        "fresh": fresh,
+        "words": words,
+        "shape": shape,
+        "style": style,
+        "audience": audience,
+        "checker_model": checker,
+        "judge_model": judge,
+        "max_tokens": max_tokens,
+        "max_cost": max_cost,
+    }
     if resume:
-        others = (mode, space, fresh, style) != ("general", "default", False, "report")
-        told = (
-            question,
-            files,
-            connector,
-            language,
-            words,
-            shape,
-            audience,
-            checker,
-            judge,
-            max_tokens,
-            max_cost,
-            max_minutes,
-            estimate,
-        )
-        if any((*told, others)):
-            raise InputError(
-                "--resume goes on as the report was started: give it no question, and no option "
-                "but --out, --json and --citations."
-            )
+        _check_resumed(told, question, max_minutes, estimate)
+        context = None
     elif question is None:
         raise typer.BadParameter("give a question, or --resume ID", param_hint="QUESTION")
     else:
-        context = make_context(
-            research_mode=mode,
-            connectors=connector,
-            paths=files or [],
-            language=language,
-            space=space,
-            fresh=fresh,
-            words=words,
-            shape=shape,
-            style=style,
-            audience=audience,
-            checker_model=checker,
-            judge_model=judge,
-            max_tokens=max_tokens,
-            max_cost=max_cost,
-        )
+        context = make_context(**told)
         if max_minutes is not None:
             from serving.endings import leave_time_to_end
 
@@ -158,6 +140,37 @@ def report(
             print_stdout(run(partial(_estimate, context)))
             return
     finished = _write_report(question or "", context, resume, begun, max_minutes)
+    _put_out(finished, name, out, json_file, citations)
+
+
+_UNTOLD = {"research_mode": "general", "space": "default", "style": "report"}
+"""What options are where nothing is said; the others are empty then."""
+
+
+def _check_resumed(told: Mapping[str, object], *others: object) -> None:
+    """See that a report that is gone on with is told nothing anew.
+
+    Raises:
+        InputError: it is.
+    """
+    if any(value != _UNTOLD.get(name) for name, value in told.items() if value) or any(others):
+        raise InputError(
+            "--resume goes on as the report was started: give it no question, and no option but "
+            "--out, --json and --citations."
+        )
+
+
+def _put_out(
+    finished: Report, name: "ExportName", out: Path | None, json_file: Path | None, citations: str
+) -> None:
+    """Print a report or write its files.
+
+    Raises:
+        QuireError: a file cannot be written, or the report cites no source; it is saved all the
+            same.
+    """
+    from exports.formats import export
+
     try:
         if json_file:
             write_file(json_file, export(finished, "json"))
