@@ -247,7 +247,7 @@ def assign_kinds(
             place,
             one,
             apart.get(place, context),
-            position=positions.get(place, "apart"),
+            positions=positions[place],
             counted=_count_rows(text, found[place + 1 :]) if one.sentence.kind == "prose" else 0,
             has_grounds=one.text in grounded,
         )
@@ -279,20 +279,22 @@ def _take_rows(behind: Sequence[CheckedSentence]) -> list[CheckedSentence]:
 
 def _find_positions(
     text: str, found: Sequence[CheckedSentence], citing: Set[int]
-) -> dict[int, Position]:
-    """The places of sentences that stand behind `citing` in one block, or first, ahead of them.
+) -> list[set[Position]]:
+    """Which sentences stand behind some of `citing` in one block, or first, ahead of them.
 
     The paragraph below a table or a list belongs to it, and so does the one above.
     """
-    positions: dict[int, Position] = {}
+    positions: list[set[Position]] = []
     for place, one in enumerate(found):
         before = found[place - 1] if place else None
         parted = before is None or _are_parted(text, before, one)
-        follows = place - 1 in citing or positions.get(place - 1) == "behind"
+        follows = place - 1 in citing or (place > 0 and "behind" in positions[place - 1])
+        here: set[Position] = set()
         if before and follows and (not parted or before.sentence.kind in ("table", "item")):
-            positions[place] = "behind"
-        elif parted and _leads_to_cited(text, found[place:], {n - place for n in citing}):
-            positions[place] = "ahead"
+            here.add("behind")
+        if parted and _leads_to_cited(text, found[place:], {n - place for n in citing}):
+            here.add("ahead")
+        positions.append(here)
     return positions
 
 
@@ -316,12 +318,12 @@ def _assign_kind(
     one: CheckedSentence,
     context: SectionContext,
     *,
-    position: Position,
+    positions: Collection[Position],
     counted: int,
     has_grounds: bool,
 ) -> CheckedSentence:
     if one.verdicts and _may_follow(one, context.language):
-        said = classify_sentence(context, place, one.claim, one.sentence, position=position)
+        said = classify_sentence(context, place, one.claim, one.sentence, positions=positions)
         return replace(one, kind=said.kind if said.kind == "synthesis" else "fact")
     if one.verdicts or UNSUPPORTED_FLAG in one.text or find_markers(one.text):
         return replace(one, kind="fact", near=())
@@ -331,7 +333,7 @@ def _assign_kind(
         place,
         one.text,
         one.sentence,
-        position=position,
+        positions=positions,
         is_header=header,
         counted=counted,
     )

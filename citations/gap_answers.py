@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from citations.claim_facts import SentenceFacts
@@ -10,6 +10,7 @@ from citations.content_terms import has_kin
 from citations.evidence_span import MAX_SPAN_SENTENCES
 from citations.gap_phrases import speaks_of_absence
 from schema.documents import Passage
+from text.dates import DateMention, find_dates
 from text.sentences import split_sentences
 from text.tokens import content_weight, tokenise
 
@@ -97,15 +98,22 @@ class SpokenOf:
 
 
 def rate_passages(
-    subject: str, passages: Sequence[Passage], language: str, titles: Sequence[str] = ()
+    subject: str,
+    passages: Sequence[Passage],
+    language: str,
+    titles: Sequence[str] = (),
+    published: Sequence[str] = (),
 ) -> list[SpokenOf]:
     """The passages that speak of what a text says is missing, the best first.
+
+    Words are not sure of a passage that was published before a day that the subject names.
 
     Args:
         subject: the missing thing, in words.
         passages: what was found of it.
         language: of the subject; words of other languages are not compared.
         titles: of the documents of the passages.
+        published: their dates, "" where none is known.
     """
     wanted = find_terms(subject, language)
     figure, codes = _asks_figure(subject, language), _CODE.findall(subject)
@@ -115,8 +123,18 @@ def rate_passages(
         _rate_passage(wanted, passage, language, title, figure=figure, codes=codes)
         for passage, title in zip(passages, titles or [""] * len(passages), strict=True)
     ]
+    day = max((_write_day(one) for one in find_dates(subject, language)), default="")
+    early = {one.chunk for one, told in zip(passages, published, strict=False) if "" < told < day}
+    rated = [replace(one, is_clear=one.is_clear and one.chunk not in early) for one in rated]
     good = [one for one in rated if one.share >= MIN_FOUND]
     return sorted(good, key=lambda one: (-one.is_clear, -one.share, -one.own))
+
+
+def _write_day(date: DateMention) -> str:
+    """A date as sources carry theirs: of no year it is "", and of no day the month."""
+    if date.year is None:
+        return ""
+    return f"{date.year:04d}-{date.month:02d}" + (f"-{date.day:02d}" if date.day else "")
 
 
 def _rate_passage(

@@ -7,6 +7,7 @@ sources do not say, leads over, or follows from what is cited.
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -50,8 +51,8 @@ MAX_NEW_ADVISING_SHORT = 3
 MAX_NEW_SHARE_POINTING = 0.8
 """The same of a sentence that leads to a table or another section: it names what stands there."""
 
-Position = Literal["behind", "ahead", "apart"]
-"""Where a sentence stands: behind a cited one in its block; first, and ahead of one; or neither."""
+Position = Literal["behind", "ahead"]
+"""Where a sentence stands: behind a cited one in its block, or first, and ahead of one."""
 
 _QUESTION = re.compile(r"[?？؟][\s\"'”’»」*_)]*$")
 _LEAD_IN = re.compile(r"[:：][\s*_]*$")
@@ -73,7 +74,7 @@ def classify_sentence(
     text: str,
     shape: Sentence,
     *,
-    position: Position = "apart",
+    positions: Collection[Position] = (),
     is_header: bool = False,
     counted: int = 0,
 ) -> Classified:
@@ -84,19 +85,19 @@ def classify_sentence(
         place: its position among the sentences.
         text: the sentence.
         shape: what kind of text it is: prose, an item or a row of a table.
-        position: beside cited sentences.
+        positions: beside cited sentences; below a table it may have both.
         is_header: whether it is the first row of a table.
         counted: rows or items of the table or list right behind it, which it may count.
     """
     near = context.find_neighbours(place, text)
     if counted and _counts_what_follows(context, text, counted):
         return Classified("structure", near)
-    kind = "structure" if is_header else _choose_kind(context, text, shape, position)
+    kind = "structure" if is_header else _choose_kind(context, text, shape, positions)
     return Classified(kind, near)
 
 
 def _choose_kind(
-    context: SectionContext, text: str, shape: Sentence, position: Position
+    context: SectionContext, text: str, shape: Sentence, positions: Collection[Position]
 ) -> SentenceKind:
     language = context.language
     if speaks_of_absence(text, language):
@@ -107,7 +108,7 @@ def _choose_kind(
         return "fact" if context.has_new_facts(said) else "structure"
     if _QUESTION.search(text) or _LEAD_IN.search(text) or points_elsewhere(text, language):
         return "structure" if _leads_over(context, text, said) else "fact"
-    if shape.kind != "table" and _follows(context, text, position):
+    if shape.kind != "table" and _follows(context, text, positions):
         known, new = context.find_new_terms(text)
         forms = (draws_conclusion, weighs_decision, gives_view, infers)
         views = any(has_form(text, language) for has_form in forms)
@@ -137,7 +138,7 @@ def _leads_over(context: SectionContext, text: str, said: SentenceFacts) -> bool
     return len(new) <= MAX_NEW_SHARE_POINTING * (len(known) + len(new)) or len(new) <= 5
 
 
-def _follows(context: SectionContext, text: str, position: Position = "apart") -> bool:
+def _follows(context: SectionContext, text: str, positions: Collection[Position] = ()) -> bool:
     """Whether a sentence says nothing that the cited sentences do not bear out.
 
     Right behind them it may say what they mean for a reader of whom they do not speak, and ahead of
@@ -146,7 +147,7 @@ def _follows(context: SectionContext, text: str, position: Position = "apart") -
     said = SentenceFacts(text, context.language)
     if context.has_new_facts(said) or context.is_denied(said):
         return False
-    is_close = position == "behind"
+    is_close = "behind" in positions
     inferring = is_close and (infers(text, context.language) or refers_back(text, context.language))
     known, new = context.find_new_terms(text, in_sources=inferring)
     counts = [
@@ -159,7 +160,7 @@ def _follows(context: SectionContext, text: str, position: Position = "apart") -
     ]
     if new and not all(recalls(one, said.text) for one in counts):
         return False
-    if not new or (position == "ahead" and _sums_up(context, text)):
+    if not new or ("ahead" in positions and _sums_up(context, text)):
         return True
     words = len(known) + len(new)
     if is_close and _advises(context.language, text, known, new):

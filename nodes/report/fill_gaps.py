@@ -176,8 +176,9 @@ async def _rate(
     for one, chunks in new.items():
         known = [passages[n] for n in chunks if n in passages and n not in found.listings]
         above = [titles[passage.document] for passage in known]
+        dates = [described[passage.document].published for passage in known]
         rated = [
-            await asyncio.to_thread(rate_passages, part, known, language, above)
+            await asyncio.to_thread(rate_passages, part, known, language, above, dates)
             for part in one.parts or (one.subject,)
         ]
         if not one.is_exact:

@@ -71,3 +71,14 @@ def test_the_name_of_a_setting_is_not_told_by_a_longer_one() -> None:
     subject = "the default of brine_limit"
     assert rate(subject, "The default of `brine_limit` is 200 crowns.") == "told"
     assert rate(subject, "The default of `road_brine_limit` is 200 crowns.") != "told"
+
+
+def test_what_was_published_before_a_day_does_not_tell_what_happened_on_it() -> None:
+    subject = "what the council decided on 18 September 2025"
+    text = "The recommendation goes to the council on 18 September 2025, which decides on it."
+    passage = Passage(chunk=7, document=1, start=0, end=len(text), text=text)
+    told = {
+        published: rate_passages(subject, [passage], "en", [""], [published])[0].is_clear
+        for published in ("2025-06-26", "2025-09-18", "2026", "")
+    }
+    assert told == {"2025-06-26": False, "2025-09-18": True, "2026": True, "": True}
