@@ -84,18 +84,19 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     main = find_main_page([*scores, pooled], documents)
     heard = _choose_heard(pool, passages, select_heard_pages(coverage, main), found)
     worded = [_rank(own, heard, MIN_SHARE) for own in scores]
-    scored = _rank(pooled, heard, MIN_SCORE_SHARE)
+    index = state.get("index", 0)
+    own = [i for i in heard if index in pool[i].get("sections", [])]
+    scored = _rank(pooled, own or heard, MIN_SCORE_SHARE)  # first what its own searches found
     best = _rank(ranking.scores, heard)
     rankings = [*worded, [i for i in best if pooled[i] > 0], scored]  # what no search found waits
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
     order = _take_turns([one[:each] for one in rankings])
-    index = state.get("index", 0)
     rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
     ranked = _order_by_source([pool[i] for i in order], [pool[i] for i in rest], index)
     if len(coverage) > MANY_PAGES and not instructions:
         budget = context.section_tokens
-        own = [entry for entry in ranked if passages[entry["chunk"]].document == main]
-        ranked = [*await _load_main_part(own, passages, library, budget), *ranked]
+        shown = [entry for entry in ranked if passages[entry["chunk"]].document == main]
+        ranked = [*await _load_main_part(shown, passages, library, budget), *ranked]
     ranked = list({entry["chunk"]: entry for entry in ranked}.values())[:MAX_PASSAGES]
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
     run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
