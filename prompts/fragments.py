@@ -46,6 +46,7 @@ What it says:
 
 How it reads:
 - The first sentence is the main finding, whatever the form; a table, a list or steps follow it.
+  Where it sums up what is cited below it, it has no number.
 - A paragraph makes one point, named in its first sentence, and has four sentences or less. A
   sentence tells one thing in 15 to 25 words, with two or three figures at most; one of more than 35
   is two. Where more figures belong together, a table holds them.

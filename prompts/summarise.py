@@ -43,7 +43,8 @@ it depends, say on what, and what holds in each case. Cite at most three sources
 verdicts: one sentence for each goal or case that <question> asks about, if it compares options or
 asks which: which of them is better there, and why. Else leave it empty.
 findings: three to seven sentences, the one that matters most first. Each is a fact with its number
-and can be understood alone. Give values, limits and conditions. Do not repeat the position.
+and can be understood alone. Give values, limits and conditions. None says again what the position
+or a verdict says: beside verdicts, three are enough.
 steps: what to do, in the order of doing it, at most seven, one sentence each with its values and,
 in `backticks`, its command, if <question> asks what to do or how. Else leave it empty. Where
 <length> is too short for all, leave out findings, not steps; a finding that a step tells stands
