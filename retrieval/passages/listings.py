@@ -77,7 +77,9 @@ _ASKING: dict[Listing, re.Pattern[str]] = {
     "links": re.compile(r"\b(?:links?|websites?|bibliograph\w*|further reading)\b", re.IGNORECASE),
     "changes": re.compile(
         r"\b(?:chang\w*|(?:what(?:['’]s| is| was| are)|anything) new|new (?:in|since|features?)|"
-        r"news|newer|releases?|(?:what|was) (?:was|were|has been|is|wurde) fixed|since|histor\w*|"
+        r"news|newer|versions|versionen|upgrad\w*|bugs?|"
+        r"(?:which|what|older|earlier|later) (?:\w+ ){0,2}version|"
+        r"releases?|(?:what|was) (?:was|were|has been|is|wurde) fixed|since|histor\w*|"
         r"deprecat\w*|remov\w*|added|änder\w*|neu\w*|versionsgeschichte|seit|verlauf|nouveaut\w*|"
         r"cambi\w*|novedad\w*)\b"
         r"|更新|版本|変更|変化|历史",

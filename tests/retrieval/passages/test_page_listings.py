@@ -101,6 +101,8 @@ def test_what_says_something_is_no_listing(text: str) -> None:
     [
         (CHANGES, "What changed in the pump since 2020?"),
         (CHANGES, "Was ist neu an der Pumpe?"),
+        (CHANGES, "Which versions of the pump leak?"),
+        (CHANGES, "From which client version on does the pump start by itself?"),
         (LICENCE, "Under which licence is the pump sold?"),
         (LICENCE, "Wer gibt Gewährleistung auf die Pumpe?"),
         (LINKS, "Which links does the manual give?"),
