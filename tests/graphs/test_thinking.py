@@ -419,7 +419,8 @@ async def write_on_loom(
     writer = Writer(
         {"write_section": write, "repair_sentences": lambda _: answer_with_added(dict(added))}
     )
-    with speaking(writer) as api:
+    with speaking(writer) as api, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUIRE_MODEL_WINDOW", "1000000")  # no prompt has a usual window by chance
         context = Context(space=space, research_mode="deep", section_tokens=900)
         state = await graph.ainvoke(
             asked("What does the loom weave, and how wide is the notch?"), context=context

@@ -158,6 +158,7 @@ async def test_the_form_tells_what_a_report_will_take_and_takes_ceilings(
     assert "costs nothing: no language model is asked" in said(page.cssselect("[role=status]")[0])
     assert page.cssselect("[name=max_tokens]")[0].get("value") == "8000"
     monkeypatch.setenv("QUIRE_MODEL", "openai:gpt-test")
+    monkeypatch.setenv("OPENAI_API_KEY", "key-of-a-test")
     page = html.document_fromstring((await visitor.post("/estimate", asked)).text)
     assert "8,000 tokens" in said(page.cssselect("[role=status]")[0])
     for name, value, told in (

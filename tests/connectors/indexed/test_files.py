@@ -226,7 +226,7 @@ async def test_empty_and_binary_files_and_pipes_are_skipped_with_a_reason(tmp_pa
     assert [change.reason for change in found if isinstance(change, Skipped)] == [
         "a.md: it is empty",
         "b.bin: there is no reader for this format",
-        "c.txt: it is empty",
+        "c.txt: it is no regular file",
     ]
 
 
