@@ -66,6 +66,7 @@ def feeder(tmp_path: Path) -> Feeder:
     return Feeder(Place(tmp_path, tmp_path), "space", 1.0, script)
 
 
+@pytest.mark.slow
 def test_a_hang_and_a_crash_are_told_and_another_child_goes_on(feeder: Feeder) -> None:
     try:
         outcomes = [feeder.feed({"do": what})["outcome"] for what in ("", "crash", "", "hang", "")]

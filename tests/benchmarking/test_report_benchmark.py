@@ -75,6 +75,7 @@ async def test_quotes_are_compared_with_a_space_of_the_library(space: str) -> No
     assert integrity(wrong, await report.stored_texts(wrong, space)).misquoted == 1
 
 
+@pytest.mark.slow
 def test_it_makes_a_report_of_its_own_that_passes(capsys: pytest.CaptureFixture[str]) -> None:
     floor = "integrity=1,coverage=.9,redundancy=.01,supported=.9,misquoted=0"
     assert run_program(report.main, "--make", "general", "--floor", floor) == 0

@@ -115,6 +115,7 @@ def test_what_falls_under_its_floor_is_named(figures: dict[str, float], told: li
     assert failures("c", [row(run, ndcg) for run, ndcg in figures.items()]) == told
 
 
+@pytest.mark.slow
 def test_it_prints_tables_and_writes_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,6 +153,7 @@ def test_under_a_floor_it_exits_with_1(
     assert "UNDER ITS FLOOR  c: hybrid 1.00 < words 2.00" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_speed_of_a_size_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     collection(tmp_path / "birds", QUERIES)
     (tmp_path / "more.md").write_text("A kingfisher dives from its branch.\n\nA coot builds rafts.")
@@ -179,6 +181,7 @@ def test_the_speed_of_a_size_is_printed(tmp_path: Path, capsys: pytest.CaptureFi
     assert told["python"] > 0
 
 
+@pytest.mark.slow
 def test_what_another_run_found_is_compared(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

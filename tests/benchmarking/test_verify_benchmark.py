@@ -9,6 +9,7 @@ from benchmarks.measures.drift import FATES
 from benchmarks.verify import is_met, measure
 
 
+@pytest.mark.slow
 async def test_every_change_of_bytes_and_pages_is_told(
     own_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

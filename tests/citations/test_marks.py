@@ -131,6 +131,7 @@ def draw_wrong_figures(count: int) -> Iterator[tuple[str, str]]:
             yield told, FORMS[place % len(FORMS)].format(a=a, b=b, c=c, n=f"{wrong:,}")
 
 
+@pytest.mark.slow
 def test_a_wrong_figure_that_unrelated_numbers_could_come_to_is_caught() -> None:
     drawn = [*draw_wrong_figures(600)]
     caught = sum(is_marked(claim, {1: told}, "en") for told, claim in drawn)

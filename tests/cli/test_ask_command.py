@@ -67,6 +67,7 @@ def test_a_report_that_is_not_there_is_named() -> None:
     assert "no report nothere2" in one_sentence(quire("ask", TOLD, "--report", "nothere2"))
 
 
+@pytest.mark.slow
 def test_what_is_to_change_becomes_a_version(report: dict[str, Any]) -> None:
     done = quire("ask", "Make it shorter", "--report", report["id"])
     assert done.code == 0, done

@@ -18,6 +18,7 @@ from fakes.writer import Writer
 from graph_runs import CONCEPTS
 
 
+@pytest.mark.slow
 def test_a_report_from_files_to_files(space: str, tmp_path: Path) -> None:
     out, as_json = tmp_path / "r.md", tmp_path / "r.json"
     done = quire(

@@ -22,6 +22,7 @@ def told(*arguments: str) -> Any:
     return json.loads(done.out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("terminal", [False, True])
 def test_the_id_is_told_before_the_report_is_written(terminal: bool, space: str) -> None:
     done = quire(*REPORT, space, terminal=terminal)
@@ -30,6 +31,7 @@ def test_the_id_is_told_before_the_report_is_written(terminal: bool, space: str)
     assert [one["id"] for one in told("reports", "list") if one["space"] == space] == [identity]
 
 
+@pytest.mark.slow
 def test_reports_as_json(space: str) -> None:
     before = datetime.now(UTC)
     identity = quire(*REPORT, space).err.split()[1]

@@ -134,6 +134,7 @@ def test_a_report_that_was_stopped_before_its_first_step_is_begun_again(space: s
     assert "BM25" in quire("report", "--resume", identity)
 
 
+@pytest.mark.slow
 def test_when_the_model_is_back_the_sections_are_written(
     space: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,6 +161,7 @@ def test_when_the_model_is_back_the_sections_are_written(
     assert writer.asked["write_section"] == 3
 
 
+@pytest.mark.slow
 def test_of_a_finished_report_the_sections_that_failed_are_written(
     space: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,6 +197,7 @@ def test_of_a_finished_report_the_sections_that_failed_are_written(
     assert (report["id"], report["version"]) == (before["id"], 1)
 
 
+@pytest.mark.slow
 def test_a_model_that_is_down_is_waited_for(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with pytest.raises(QuireError, match="cannot be reached") as caught:

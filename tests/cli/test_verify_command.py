@@ -57,6 +57,7 @@ def verify(file: Path, *options: str) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.slow
 def test_a_report_of_the_extractive_model_verifies_elsewhere(space: str, tmp_path: Path) -> None:
     report = write_report(space, tmp_path, "--mode", "deep")
     file = tmp_path / "r.quire"
@@ -69,6 +70,7 @@ def test_a_report_of_the_extractive_model_verifies_elsewhere(space: str, tmp_pat
     assert again.read_bytes() == file.read_bytes()
 
 
+@pytest.mark.slow
 def test_each_version_of_a_report_verifies(space: str, tmp_path: Path) -> None:
     report = write_report(space, tmp_path, "--mode", "deep", "--audience", "nurses of 2 wards")
     revised = quire("reports", "revise", report["id"], "make it shorter", "--section", "2")
@@ -98,6 +100,7 @@ def judge(request: ChatRequest) -> str:
     return json.dumps({"citations": judged})
 
 
+@pytest.mark.slow
 def test_verdicts_of_a_language_model_are_told_apart(space: str, tmp_path: Path) -> None:
     answers = {"write_section": write_strangely, "judge_citations": judge}
     with speaking(Writer(answers)):
@@ -113,6 +116,7 @@ def test_verdicts_of_a_language_model_are_told_apart(space: str, tmp_path: Path)
     assert "by openai:gpt-test" in quire("verify", str(file)).out
 
 
+@pytest.mark.slow
 def test_sources_that_changed_since_leave_the_quotes_of_the_report(
     space: str, tmp_path: Path
 ) -> None:
@@ -134,6 +138,7 @@ def test_sources_that_changed_since_leave_the_quotes_of_the_report(
     assert (count, told["repeated"]) == (told["citations"], 0)
 
 
+@pytest.mark.slow
 def test_html_and_pdf_carry_the_bundle_and_other_formats_say_that_they_do_not(
     space: str, tmp_path: Path
 ) -> None:

@@ -210,6 +210,7 @@ async def test_an_answer_that_is_no_page_is_not_taken(
     await own(site)
 
 
+@pytest.mark.slow
 async def test_a_jina_that_hangs_leaves_time_to_read_the_page(
     site: WebServer, jina: JinaReader
 ) -> None:

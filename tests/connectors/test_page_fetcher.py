@@ -75,6 +75,7 @@ async def test_robots_are_respected(serve: Serve) -> None:
         assert "robots.txt" in str(await refused(f"{server.url}/private/x"))
 
 
+@pytest.mark.slow
 async def test_what_a_page_does_costs_its_limit(serve: Serve) -> None:
     async def drip() -> Any:
         import asyncio

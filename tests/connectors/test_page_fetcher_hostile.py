@@ -50,6 +50,7 @@ async def test_a_page_of_fifty_megabytes_is_left_where_it_passes_ten(
     assert sum(sent) < (8 if told else 30) * 2**20
 
 
+@pytest.mark.slow
 async def test_a_packed_page_is_left_where_it_passes_ten_megabytes(server: WebServer) -> None:
     headers = {"Content-Type": HTML, "Content-Encoding": "gzip"}
     server.pages["/a"] = Response(hostile.gzip_bomb(500), headers=headers)

@@ -68,6 +68,7 @@ async def test_two_fetches_share_the_concurrency(tavily: StartTavily, library: L
     assert api.peak <= Tavily.limits.concurrency
 
 
+@pytest.mark.slow
 async def test_a_hanging_question_is_lost_and_the_others_answer(
     tavily: StartTavily, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +80,7 @@ async def test_a_hanging_question_is_lost_and_the_others_answer(
     assert QUESTIONS[1] in answers[1].degraded[0]["detail"]
 
 
+@pytest.mark.slow
 async def test_hanging_questions_cost_the_deadline_once_in_all(
     tavily: StartTavily, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,6 +92,7 @@ async def test_hanging_questions_cost_the_deadline_once_in_all(
     assert time.monotonic() - started < 15  # 20 rounds of 8 would be 20 s
 
 
+@pytest.mark.slow
 async def test_waiting_for_a_place_is_no_part_of_the_deadline(library: Library) -> None:
     """Twelve answers of .1 s, one after the other, take longer than the deadline of one."""
 

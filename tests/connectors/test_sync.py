@@ -231,6 +231,7 @@ Steps = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(steps=Steps)
 @settings(max_examples=25, deadline=None)
 async def test_the_library_ends_as_if_every_change_were_made_in_order(steps: list[Change]) -> None:

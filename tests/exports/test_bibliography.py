@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from hostile import MARKUP, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -90,6 +91,7 @@ fields = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(st.lists(fields, min_size=1, max_size=4))
 def test_no_text_breaks_an_entry_and_no_two_share_a_key(told: list[dict[str, str]]) -> None:

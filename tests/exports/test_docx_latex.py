@@ -33,6 +33,7 @@ def parts(written: bytes) -> dict[str, bytes]:
         return {name: package.read(name) for name in package.namelist()}
 
 
+@pytest.mark.slow
 def test_another_reader_finds_every_word_of_a_docx() -> None:
     written = export(REPORT, "docx")
     mime = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -43,6 +44,7 @@ def test_another_reader_finds_every_word_of_a_docx() -> None:
         assert words in text
 
 
+@pytest.mark.slow
 def test_charts_are_pictures_in_docx_and_tables_in_latex() -> None:
     pictures = [name for name in parts(export(REPORT, "docx")) if name.endswith(".png")]
     assert len(pictures) == 2

@@ -64,6 +64,7 @@ def test_json_is_the_report_itself() -> None:
     assert json.loads(export(REPORT, "json")) == REPORT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_same_report_gives_the_same_bytes(name: FormatName) -> None:
     one = Report(**{**REPORT, "charts": REPORT["charts"][:1]})
@@ -80,6 +81,7 @@ def test_every_reference_is_in_every_document(name: FormatName, style: Style) ->
             assert _squeezed(entry.before) in text
 
 
+@pytest.mark.slow
 @settings(max_examples=settings().max_examples // 8)
 @given(well_formed)
 def test_documents_have_every_mark_and_have_it_as_a_link(text: str) -> None:
@@ -101,6 +103,7 @@ def test_characters_that_no_file_may_hold_are_left_out(name: FormatName) -> None
         assert not re.search("[\x00-\x08\x0b-\x1f]", written.decode())
 
 
+@pytest.mark.slow
 @settings(max_examples=settings().max_examples // 5)
 @example("#")
 @given(hostile)

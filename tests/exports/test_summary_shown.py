@@ -54,6 +54,7 @@ def test_the_page_shows_it_in_a_block_above_the_contents() -> None:
     assert page.cssselect("a.skip")[0].get("href") == "#summary"
 
 
+@pytest.mark.slow
 def test_it_takes_no_number_of_a_section_from_the_page_s_addresses() -> None:
     plain, page = map(html.document_fromstring, map(render_html, (REPORT, summed_up())))
     for one in (plain, page):
@@ -63,6 +64,7 @@ def test_it_takes_no_number_of_a_section_from_the_page_s_addresses() -> None:
     assert not plain.cssselect("#summary")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), [("docx", DOCX), ("pdf", "application/pdf")])
 def test_documents_have_it_before_the_sections(name: str, kind: str) -> None:
     made = export(summed_up(), name)  # type: ignore[arg-type]  # one of its names

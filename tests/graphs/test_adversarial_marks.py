@@ -154,6 +154,7 @@ async def check(report: Report, writer: OddWriter, library: Library) -> None:
         assert f"{one['before']}{one['quote']}{one['after']}" in stored
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, len(ODD_TEXTS), 3))
 async def test_every_mark_holds_and_no_valid_one_is_lost(first: int, samples: str) -> None:
     odd = [*ORDER, *ORDER][first : first + 3]

@@ -39,6 +39,7 @@ async def add_lighthouse(space: str, folder: Path) -> None:
     await ingest_graph.ainvoke({"sources": [str(page)]}, context=Context(space=space))
 
 
+@pytest.mark.slow
 async def test_its_own_sources_answer_and_nothing_is_searched(samples: str) -> None:
     report = await written(samples)
     answer = await ask(report, TOLD, samples)
@@ -48,6 +49,7 @@ async def test_its_own_sources_answer_and_nothing_is_searched(samples: str) -> N
     assert answer["citations"]
 
 
+@pytest.mark.slow
 async def test_where_they_do_not_answer_it_is_searched_for(samples: str, tmp_path: Path) -> None:
     report = await written(samples)
     await add_lighthouse(samples, tmp_path)
@@ -57,6 +59,7 @@ async def test_where_they_do_not_answer_it_is_searched_for(samples: str, tmp_pat
     assert [one["title"] for one in answer["references"]] == ["Cape Ferrow"]
 
 
+@pytest.mark.slow
 async def test_where_it_may_not_search_it_says_that_they_do_not_answer(
     samples: str, tmp_path: Path
 ) -> None:
@@ -68,6 +71,7 @@ async def test_where_it_may_not_search_it_says_that_they_do_not_answer(
     assert "2,000" not in answer["text"]
 
 
+@pytest.mark.slow
 async def test_a_language_model_answers_from_them_without_choosing_a_step(samples: str) -> None:
     report = await written(samples)
     tasks: list[str] = []
@@ -89,6 +93,7 @@ async def test_a_language_model_answers_from_them_without_choosing_a_step(sample
     assert not {"choose_action", "write_queries"} & set(tasks)
 
 
+@pytest.mark.slow
 async def test_a_report_that_is_not_there_is_named(samples: str, space: str) -> None:
     report = await written(samples)
     with pytest.raises(InputError, match="no report nothere2"):

@@ -45,6 +45,7 @@ def prices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUIRE_PRICES", str(tmp_path / "prices.json"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["general", "deep"])
 @pytest.mark.parametrize("ceiling", [8_000, 14_000, 25_000])
 async def test_it_is_not_passed_and_a_report_stands(
@@ -62,6 +63,7 @@ async def test_it_is_not_passed_and_a_report_stands(
         assert "more would pay for that" in told["detail"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("prices")
 async def test_money_is_kept_as_well(samples: str, metered: MeteredModel) -> None:
     ceiling = 0.008
@@ -85,6 +87,7 @@ async def test_money_that_buys_no_report_is_refused(samples: str, metered: Meter
     assert metered.billed == []
 
 
+@pytest.mark.slow
 async def test_an_ample_ceiling_leaves_nothing_out(samples: str, metered: MeteredModel) -> None:
     state = await run_report(samples, research_mode="deep", max_tokens=400_000)
     assert "ceiling_reached" not in {one["code"] for one in state["report"]["degraded"]}

@@ -42,6 +42,7 @@ async def run(name: str, given: Any, context: Context, *then: Command[Any]) -> i
     return await read_all(saver)
 
 
+@pytest.mark.slow
 async def test_a_report_with_an_interrupt_keeps_plain_data(
     samples: str, loaded: list[SerdeEvent]
 ) -> None:

@@ -108,6 +108,7 @@ async def test_cited_links_are_asked_once_and_before_the_text_is_done(
     assert len(site.requests) == len(state["links"])
 
 
+@pytest.mark.slow
 async def test_waiting_for_a_place_is_no_part_of_a_link_s_deadline(
     site: FakeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +120,7 @@ async def test_waiting_for_a_place_is_no_part_of_a_link_s_deadline(
     assert [url for url, one in found.items() if one] == behind
 
 
+@pytest.mark.slow
 async def test_a_link_that_hangs_costs_the_deadline_and_its_mark_alone(
     space: str, site: FakeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -268,6 +268,7 @@ NONSENSE: dict[str, Callable[[ChatRequest], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NONSENSE)
 async def test_with_a_model_that_is_no_use_it_ends_with_what_the_sources_say(
     web: LittleWeb, space: str, kind: str

@@ -65,6 +65,7 @@ async def run(space: str, **given: Any) -> dict[str, Any]:
     return await run_report(space, "What is known?", **settings)
 
 
+@pytest.mark.slow
 async def test_an_open_question_is_searched_and_what_is_found_joins_with_new_numbers(
     samples: str, thoughtless: dict[str, Callable[[ChatRequest], str]]
 ) -> None:

@@ -57,6 +57,7 @@ async def test_a_finished_report_is_remembered_under_its_question(samples: str) 
     assert (await memory.search(QUESTION)).grade in ("strong", "exact")
 
 
+@pytest.mark.slow
 async def test_what_is_remembered_is_no_source(samples: str) -> None:
     before = await (await open_library(samples)).count()
     for _ in range(2):

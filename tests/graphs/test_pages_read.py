@@ -74,6 +74,7 @@ async def test_a_page_that_cannot_be_read_is_named_and_its_excerpt_stays(
     assert "s3cret" not in lost
 
 
+@pytest.mark.slow
 async def test_searches_side_by_side_share_queries_and_pages(web: LittleWeb, space: str) -> None:
     """Six sections have twelve open questions, each with a search of its own."""
     writer = Writer(dict.fromkeys(SEARCHING, lambda _: "I would rather not."))
@@ -85,6 +86,7 @@ async def test_searches_side_by_side_share_queries_and_pages(web: LittleWeb, spa
     assert "not_answered" in codes(state["report"])
 
 
+@pytest.mark.slow
 async def test_a_deep_search_starts_where_the_engine_gives_full_texts(
     space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

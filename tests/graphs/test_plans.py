@@ -200,6 +200,7 @@ async def test_a_question_for_one_fact_takes_the_short_way(
     assert len(tasks) <= 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "words"), [({}, 0), ({}, 400), ({"words": 900}, 80), ({"shape": "survey"}, 80)]
 )

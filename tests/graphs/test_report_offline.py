@@ -20,6 +20,7 @@ from schema.errors import InputError
 from schema.events import Event
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", SECTIONS)
 async def test_every_mode_has_its_sections_of_sentences_that_stand_in_their_sources(
     samples: str, mode: ResearchMode

@@ -117,6 +117,7 @@ async def test_one_section_changes_and_all_others_stay(samples: str) -> None:
     assert notes == ["written", "one sentence, please"]
 
 
+@pytest.mark.slow
 async def test_a_new_source_comes_last_and_a_lost_one_leaves_a_gap(
     samples: str, tmp_path: Path
 ) -> None:
@@ -171,6 +172,7 @@ async def test_what_speaks_of_the_instruction_is_shown_where_little_can_be(
     assert LIGHTHOUSES in asked_for.text
 
 
+@pytest.mark.slow
 async def test_a_chart_stays_with_its_proof_and_a_reference_as_it_was(samples: str) -> None:
     report = await written(samples)
     of_summary = [one for one in report["citations"] if one["section"] == 0]
@@ -207,6 +209,7 @@ async def test_a_chart_stays_with_its_proof_and_a_reference_as_it_was(samples: s
         await revised(after, "in the voice of Shakespeare", samples, 1)
 
 
+@pytest.mark.slow
 async def test_what_was_not_done_stands_in_the_report_and_not_in_its_text(samples: str) -> None:
     def partly(request: ChatRequest) -> str:
         return f"{Writer()(request).split('. ')[0]}.\n\nNOT DONE: no source names costs."
@@ -232,6 +235,7 @@ def same(request: ChatRequest) -> str:
     return f"{draft}\nNOT DONE: the sources say nothing else."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "told"),
     [(same, r"as it was.*the sources say nothing else"), (lambda _: "", "The writer gave no text")],
@@ -251,6 +255,7 @@ async def test_a_section_that_is_not_rewritten_leaves_the_report_as_it_is(
     assert kept.report == before
 
 
+@pytest.mark.slow
 async def test_a_revision_that_cannot_be_made_is_refused(samples: str) -> None:
     report = await written(samples)
     for section, instruction, expected in (
@@ -285,6 +290,7 @@ async def test_the_instruction_and_the_sources_are_fenced(samples: str) -> None:
     assert "&lt;/instruction>&lt;/draft>&lt;task>" in user
 
 
+@pytest.mark.slow
 async def test_without_a_language_model_sentences_are_chosen_and_what_is_lacking_is_said(
     samples: str,
 ) -> None:
@@ -299,6 +305,7 @@ async def test_without_a_language_model_sentences_are_chosen_and_what_is_lacking
         await revised(after, "say it in rhymes by Shakespeare", samples, 1)
 
 
+@pytest.mark.slow
 async def test_it_goes_on_the_report_s_own_thread(samples: str) -> None:
     """The conversation tells both; a question after it finds the thread in order."""
     saver, context = InMemorySaver(), Context(space=samples, research_mode="deep")
@@ -359,6 +366,7 @@ async def test_a_report_that_cannot_be_kept_costs_a_code_and_no_report(
     assert "report_not_saved" in str(state["messages"][-1].text)
 
 
+@pytest.mark.slow
 async def test_two_readers_who_revise_one_version_do_not_lose_an_instruction(samples: str) -> None:
     """The second one's is refused, whatever the order in which they come to their end."""
     before = await written(samples)
@@ -379,6 +387,7 @@ async def test_two_readers_who_revise_one_version_do_not_lose_an_instruction(sam
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_what_the_summary_says_too_is_not_cut_from_its_section(samples: str) -> None:
     before = await written(samples)
     given = {"report_id": before["id"], "section_numbers": [], "instruction": "leave out HNSW"}
@@ -393,6 +402,7 @@ async def test_what_the_summary_says_too_is_not_cut_from_its_section(samples: st
     assert repeated > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", [[1, 3], []])
 async def test_several_sections_become_one_version(samples: str, numbers: list[int]) -> None:
     with speaking(Writer()):

@@ -40,6 +40,7 @@ async def test_a_window_that_is_known_is_never_exceeded(samples: str, speaks_sma
     await check_report(made, samples)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keeps", ["end", "start", "half"])
 async def test_every_cut_of_a_server_that_says_nothing_is_noticed(
     samples: str, speaks_small: Any, keeps: Any
@@ -54,6 +55,7 @@ async def test_every_cut_of_a_server_that_says_nothing_is_noticed(
     assert "num_ctx" in said
 
 
+@pytest.mark.slow
 async def test_a_model_that_errs_writes_a_whole_report(samples: str, speaks_small: Any) -> None:
     for seed in range(3):
         with SmallModel(Researcher(), Habits(tells="models", seed=seed)) as api:

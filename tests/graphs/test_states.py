@@ -65,6 +65,7 @@ def test_graphs_inside_a_graph_are_found(name: str, inner: list[str]) -> None:
     assert [found for found, _ in graph_of(name).get_subgraphs()] == inner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["general", "deep"])
 async def test_a_run_streamed_as_events_ends_as_any_other(samples: str, mode: Any) -> None:
     context = Context(research_mode=mode, space=samples, remember=False)

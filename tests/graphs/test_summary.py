@@ -139,6 +139,7 @@ async def test_what_is_not_supported_is_cut_from_a_summary_that_says_it(samples:
     assert "4711" in get_sections(report)[0]["text"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["I would rather not.", json.dumps({"position": STRANGE})])
 async def test_sentences_of_the_sections_stand_in_for_a_summary_that_cannot_be_used(
     samples: str, answer: str

@@ -54,6 +54,7 @@ def list_false_denials(report: Report) -> list[str]:
     return [one for one in every if one in text]
 
 
+@pytest.mark.slow
 async def test_thoughts_stand_without_citations_and_inventions_fall(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3])
     report, _ = await write_report(machines, writer)
@@ -67,6 +68,7 @@ async def test_thoughts_stand_without_citations_and_inventions_fall(machines: st
     assert {one for one, _ in kinds} >= {*thoughts}
 
 
+@pytest.mark.slow
 async def test_what_is_not_mended_is_flagged_and_thoughts_are_not(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": lambda _: '{"sentences": []}'})
     report, _ = await write_report(machines, writer)
@@ -75,6 +77,7 @@ async def test_what_is_not_mended_is_flagged_and_thoughts_are_not(machines: str)
     assert all(any(one[:25] in text for one in writer.invented) for text in flagged)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["{}", "No.", None])
 async def test_the_counts_of_an_audit_are_those_of_its_text(
     answer: str | None, machines: str
@@ -111,6 +114,7 @@ def list_unfilled(report: Report, writer: ThinkingWriter) -> list[tuple[str, str
     ]
 
 
+@pytest.mark.slow
 async def test_what_the_rest_of_the_pages_tells_is_told_in_place_of_its_absence(
     machines: str,
 ) -> None:
@@ -144,6 +148,7 @@ def keep_all(request: ChatRequest) -> str:
     return json.dumps({"sentences": kept})
 
 
+@pytest.mark.slow
 async def test_an_invention_is_flagged_though_its_writer_keeps_it(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": keep_all})
     report, _ = await write_report(machines, writer)
@@ -218,6 +223,7 @@ async def test_what_a_source_itself_calls_unknown_stays_where_its_writer_keeps_i
     assert unknown in [one for _, one, _ in list_sentences(state["report"])]
 
 
+@pytest.mark.slow
 async def test_a_denial_that_its_writer_keeps_though_pages_answer_it_is_cut(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3], {"repair_sentences": keep_all}, gaps=1)
     report, _ = await write_report(machines, writer)
@@ -235,6 +241,7 @@ async def test_a_summary_is_told_nothing_of_dates_that_are_not_known(machines: s
     }
 
 
+@pytest.mark.slow
 async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(machines: str) -> None:
     writer = ThinkingWriter(MACHINES[:3])
     _, requests = await write_report(machines, writer)
@@ -253,6 +260,7 @@ async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(machine
         assert not re.search(r'<sentence n="\d+"[^>]*>So whether', given)
 
 
+@pytest.mark.slow
 async def test_a_citation_that_a_repair_adds_must_hold(machines: str) -> None:
     def staple(request: ChatRequest) -> str:
         marked = re.findall(
@@ -448,6 +456,7 @@ async def test_a_part_that_two_gaps_point_to_is_handed_over_once_and_in_one_piec
         assert [part.count(f"Belt {n} has notch {n}.") for n in range(6)] == [1] * 6
 
 
+@pytest.mark.slow
 async def test_what_is_added_stands_beside_its_subject_and_names_the_rest(
     space: str, tmp_path: Path
 ) -> None:
@@ -534,6 +543,7 @@ def find_number(request: ChatRequest, title: str) -> str:
     return found[1] if found else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "stands"), [("Belt 1 has notch 1.", True), ("rm belt", False)])
 async def test_code_that_is_added_stands_where_a_source_has_it(
     space: str, tmp_path: Path, code: str, *, stands: bool

@@ -33,6 +33,7 @@ def last_text(state: ReportState) -> str:
     return str(state["messages"][-1].text)
 
 
+@pytest.mark.slow
 async def test_a_question_is_answered_from_the_report_and_kept_with_it(samples: str) -> None:
     talk = Conversation(samples)
     report = (await talk.say(QUESTION))["report"]
@@ -49,6 +50,7 @@ async def test_a_question_is_answered_from_the_report_and_kept_with_it(samples: 
     assert [one.answer["text"] for one in kept] == [answer["text"]]
 
 
+@pytest.mark.slow
 async def test_an_edit_becomes_the_next_version_and_changes_nothing_else(samples: str) -> None:
     talk = Conversation(samples)
     first = (await talk.say(QUESTION))["report"]
@@ -66,6 +68,7 @@ async def test_an_edit_becomes_the_next_version_and_changes_nothing_else(samples
     assert (third["id"], third["version"]) == (first["id"], 3)
 
 
+@pytest.mark.slow
 async def test_thanks_are_answered_and_what_comes_then_is_still_held_against_the_report(
     samples: str,
 ) -> None:
@@ -77,6 +80,7 @@ async def test_thanks_are_answered_and_what_comes_then_is_still_held_against_the
     assert (await talk.say("What is reciprocal rank fusion?"))["answer"]
 
 
+@pytest.mark.slow
 async def test_a_report_of_its_own_is_written_where_it_is_asked_for(samples: str) -> None:
     talk = Conversation(samples)
     first = (await talk.say(QUESTION))["report"]
@@ -91,6 +95,7 @@ async def test_a_report_of_its_own_is_written_where_it_is_asked_for(samples: str
     assert answered["last_report"] == second["id"]
 
 
+@pytest.mark.slow
 async def test_of_a_report_that_was_removed_the_next_message_asks_for_another(
     samples: str,
 ) -> None:
@@ -103,6 +108,7 @@ async def test_of_a_report_that_was_removed_the_next_message_asks_for_another(
     assert second["id"] != first["id"]
 
 
+@pytest.mark.slow
 async def test_a_message_that_says_nothing_leaves_the_report_where_it_was(
     samples: str,
 ) -> None:
@@ -116,6 +122,7 @@ async def test_a_message_that_says_nothing_leaves_the_report_where_it_was(
     assert state["report"]["id"] == first["id"]
 
 
+@pytest.mark.slow
 async def test_a_language_model_tells_what_is_wanted_and_does_it(samples: str) -> None:
     tasks: list[str] = []
     writer = Writer()

@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
     "root_packages"
@@ -24,6 +26,7 @@ def test_the_packages_imported_are_this_repository_s() -> None:
         assert Path(str(found.__file__)).parent == ROOT / name
 
 
+@pytest.mark.slow
 def test_importing_the_graphs_does_nothing_else() -> None:
     """No server, no provider, no reader of formats, no model, no database client is loaded."""
     heavy = (

@@ -210,6 +210,7 @@ async def test_a_user_of_any_name_is_only_a_name(opened: None, space: str) -> No
     assert await library.count() == (1, 1)
 
 
+@pytest.mark.slow
 async def test_vectors_of_one_user_get_an_index_of_their_own(
     two: tuple[Library, Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,6 @@
 """Spans of stored texts: exact characters, in any script, and the chunks that they touch."""
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from library_pages import chunk_rows, page, section, sections
@@ -26,6 +27,7 @@ async def test_a_span_is_the_same_characters_as_in_python(library: Library) -> N
     assert found == [ASTRAL[a:b] for a, b in places]
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.text(st.sampled_from("aé水🏚𠮷\u0301\n "), max_size=40), min_size=1, max_size=3),

@@ -229,6 +229,7 @@ async def test_calls_at_once_are_limited_and_all_are_answered(
     assert [answer.text for answer in answers] == [str(i) for i in range(12)]
 
 
+@pytest.mark.slow
 async def test_waiting_for_a_turn_is_not_counted_as_the_call_s_time(
     role: Role, speaks_to: Speaks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,6 +77,7 @@ def test_ctrl_c_cancels_the_work() -> None:
     assert ended == ["cancelled"]
 
 
+@pytest.mark.slow
 def test_the_example_of_the_readme_runs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -40,6 +40,7 @@ def reading() -> list[psutil.Process]:
     return [one for one in found if one.cpu_times().user > 1]
 
 
+@pytest.mark.slow
 async def test_who_leaves_ends_the_reading(space: str) -> None:
     sandbox.end_idle()
     with Served(app) as server:
@@ -75,6 +76,7 @@ async def test_others_are_answered_while_one_user_s_pages_are_read(space: str) -
         await asyncio.gather(*pushes, return_exceptions=True)
 
 
+@pytest.mark.slow
 async def test_a_page_that_takes_too_long_is_left_out(
     space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +106,7 @@ async def test_a_page_that_is_too_large_is_left_out(
     assert answer.json()["outcomes"][0]["reason"] == "its content is larger than 1 MB"
 
 
+@pytest.mark.slow
 async def test_who_would_wait_too_long_is_told(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "WAIT_SECONDS", 1.0)
     async with at() as client:

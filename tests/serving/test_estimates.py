@@ -31,6 +31,7 @@ async def written(model: MeteredModel, context: Context) -> int:
     return model.total
 
 
+@pytest.mark.slow
 async def test_it_rests_on_the_reports_of_the_same_model_and_mode(
     space: str, model: MeteredModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ def routing(answer: dict[str, object] | str) -> Writer:
     return Writer({"route_follow_up": lambda _: text})
 
 
+@pytest.mark.slow
 async def test_a_question_is_answered_and_an_edit_is_a_version(space: str) -> None:
     identity = await written(space)
     asked = await follow_up(

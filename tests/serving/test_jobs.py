@@ -90,6 +90,7 @@ async def test_a_cancelled_sync_is_not_done(jobs: Jobs, space: str, source: str)
         await jobs.cancel(queued, LOCAL_MEMBER)
 
 
+@pytest.mark.slow
 async def test_what_a_stopped_worker_had_begun_is_given_back(
     jobs: Jobs, space: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ def told(records: list[Record]) -> str:
     return json.dumps([one.detail for one in records])
 
 
+@pytest.mark.slow
 async def test_a_link_and_an_export_are_on_record_without_token_or_text(
     enter: Any, samples: str, team: TeamStore
 ) -> None:

@@ -135,6 +135,7 @@ async def test_only_sources_that_are_there_are_synced_and_spaces_named_well(
         assert (await visitor.get("/library", params={"space": name})).status_code in (403, 422)
 
 
+@pytest.mark.slow
 async def test_a_sync_is_seen_and_stopped_on_the_page(
     enter: Any, space: str, tmp_path: Path
 ) -> None:

@@ -195,6 +195,7 @@ async def test_a_call_that_is_given_up_stops_the_run(
     assert run.state == "stopped"
 
 
+@pytest.mark.slow
 async def test_langchain_s_adapters_call_the_tools(
     server: tuple[str, Starlette], samples: str
 ) -> None:
@@ -220,6 +221,7 @@ async def test_another_quire_searches_through_it(
     assert all(document.text and document.title for document in found)
 
 
+@pytest.mark.slow
 async def test_members_are_kept_apart(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUIRE_FILES_ROOTS", str(CONCEPTS))
     shared = f"@law/{space}"

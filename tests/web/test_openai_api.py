@@ -52,6 +52,7 @@ async def test_the_models_are_listed(client: openai.AsyncOpenAI) -> None:
         await client.models.retrieve("gpt-4")
 
 
+@pytest.mark.slow
 async def test_a_report_is_written_for_the_plain_client(
     server: tuple[str, Starlette], samples: str
 ) -> None:
@@ -69,6 +70,7 @@ async def test_a_report_is_written_for_the_plain_client(
     assert answer.usage.total_tokens == answer.usage.prompt_tokens + answer.usage.completion_tokens
 
 
+@pytest.mark.slow
 async def test_a_report_is_streamed_with_its_progress(
     client: openai.AsyncOpenAI, samples: str
 ) -> None:
@@ -141,6 +143,7 @@ class Chat:
         return answer
 
 
+@pytest.mark.slow
 async def test_a_chat_goes_on_about_its_report(client: openai.AsyncOpenAI, samples: str) -> None:
     chat = Chat(client, f"quire-deep/{samples}")
     first = (await chat.say(QUESTION)).quire["report"]
@@ -160,6 +163,7 @@ async def test_a_chat_goes_on_about_its_report(client: openai.AsyncOpenAI, sampl
     assert other.quire["report"] != first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["another space", "removed", "a webhook", "not the last line"])
 async def test_a_chat_begins_a_report_where_it_cannot_go_on_with_one(
     client: openai.AsyncOpenAI, samples: str, case: str
@@ -296,6 +300,7 @@ async def test_who_hangs_up_stops_the_run(
     assert run.state == "stopped"
 
 
+@pytest.mark.slow
 async def test_a_run_that_somebody_follows_goes_on_without_its_client(
     server: tuple[str, Starlette], samples: str
 ) -> None:
@@ -348,6 +353,7 @@ async def test_errands_of_a_front_end_are_no_reports(
     assert not server[1].state.runs._runs
 
 
+@pytest.mark.slow
 async def test_members_see_their_own_spaces_only(
     space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from graph_runs import QUESTION
 from test_report_pages import ARTICLE
 from visitors import Visitor, said
@@ -38,6 +39,7 @@ async def press(visitor: Visitor, path: str, fields: dict[str, str], button: str
     return html.document_fromstring(answer.text)
 
 
+@pytest.mark.slow
 async def test_an_outline_is_accepted_as_it_is(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await ask_for_outline(visitor, samples)
@@ -49,6 +51,7 @@ async def test_an_outline_is_accepted_as_it_is(enter: Any, samples: str) -> None
     assert shown == titles(fields)
 
 
+@pytest.mark.slow
 async def test_sections_are_moved_removed_added_and_named_anew(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await ask_for_outline(visitor, samples)
@@ -78,6 +81,7 @@ async def test_sections_are_moved_removed_added_and_named_anew(enter: Any, sampl
     assert again.status_code == 303  # from another window: it leads to what became of it
 
 
+@pytest.mark.slow
 async def test_a_field_that_nobody_offered_changes_nothing(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await ask_for_outline(visitor, samples)

@@ -54,6 +54,7 @@ async def check_closed(stranger: Visitor, path: str) -> None:
         assert without_tokens(answer.text) == without_tokens(none.text)
 
 
+@pytest.mark.slow
 async def test_reports_of_a_group_are_read_by_its_readers_and_by_nobody_else(
     enter: Any, law: str
 ) -> None:
@@ -127,6 +128,7 @@ async def test_members_have_nothing_read_from_the_server_s_disk(enter: Any) -> N
     assert "Nothing yet" in said(await ada.read("/library?space=@law/disk"))
 
 
+@pytest.mark.slow
 async def test_a_group_s_report_is_revised_and_asked_by_its_writers(enter: Any, law: str) -> None:
     cyd = enter("cyd")
     path = await write_report(cyd, law, research_mode="deep")

@@ -46,6 +46,7 @@ async def set_all(library: Library, readers: tuple[str, ...]) -> None:
     assert await library.set_readers(dict.fromkeys(versions, readers)) == len(versions) == 10
 
 
+@pytest.mark.slow
 async def test_a_report_is_for_whom_all_its_sources_are(enter: Any, kept: Library) -> None:
     dee = enter("dee")
     path = await write_report(dee, f"@law/{kept.space}")
@@ -58,6 +59,7 @@ async def test_a_report_is_for_whom_all_its_sources_are(enter: Any, kept: Librar
     assert (await dee.read(path)).cssselect(ARTICLE)
 
 
+@pytest.mark.slow
 async def test_a_run_is_closed_as_soon_as_it_was_shown_them(enter: Any, kept: Library) -> None:
     dee = enter("dee")
     asked = {"question": QUESTION, "space": f"@law/{kept.space}", "approve_outline": "yes"}
@@ -84,6 +86,7 @@ async def test_tools_and_answers_find_nothing_for_others(enter: Any, kept: Libra
     assert (await run_deep_search(FURTHER, context, lambda _: None, DEE))["found"]
 
 
+@pytest.mark.slow
 async def test_nobody_is_reminded_of_them(enter: Any, kept: Library) -> None:
     space = f"@law/{kept.space}"
     await write_report(enter("dee"), space)
@@ -97,6 +100,7 @@ async def test_nobody_is_reminded_of_them(enter: Any, kept: Library) -> None:
     assert (await everybody.count())[0] == 0
 
 
+@pytest.mark.slow
 async def test_an_answer_below_a_report_is_for_whom_its_sources_are(
     enter: Any, kept: Library
 ) -> None:

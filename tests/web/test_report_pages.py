@@ -32,6 +32,7 @@ async def write_report(visitor: Visitor, space: str, **asked: Any) -> str:
     return path
 
 
+@pytest.mark.slow
 async def test_a_question_becomes_a_report_with_cards_that_lead_to_their_sources(
     enter: Any, samples: str
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_link_leads_to_the_page_of_a_pdf_or_to_the_words(cited: Any, address: 
     assert link_to_passage("https://a.test/b#c", cited) == address
 
 
+@pytest.mark.slow
 async def test_the_list_finds_reports_by_words_of_their_title(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await write_report(visitor, samples)
@@ -87,6 +89,7 @@ async def test_the_list_finds_reports_by_words_of_their_title(enter: Any, sample
     assert not (await visitor.read("/reports?find=zeppelins")).cssselect(".list a")
 
 
+@pytest.mark.slow
 async def test_every_format_is_a_download_and_never_a_page(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await write_report(visitor, samples)
@@ -102,6 +105,7 @@ async def test_every_format_is_a_download_and_never_a_page(enter: Any, samples: 
     assert (await visitor.get(f"{path}/export/exe")).status_code == 404
 
 
+@pytest.mark.slow
 async def test_events_are_resumed_and_end(enter: Any, samples: str) -> None:
     visitor = enter()
     with speaking(Writer()) as api:
@@ -192,6 +196,7 @@ async def test_a_run_that_finds_nothing_says_so_and_offers_to_ask_again(
     )
 
 
+@pytest.mark.slow
 async def test_a_section_is_revised_and_the_versions_stand_side_by_side(
     enter: Any, samples: str
 ) -> None:
@@ -212,6 +217,7 @@ async def test_a_section_is_revised_and_the_versions_stand_side_by_side(
     assert "version 1 of 2" in said(old)
 
 
+@pytest.mark.slow
 async def test_a_revision_that_cannot_be_made_leaves_a_sentence(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await write_report(visitor, samples)
@@ -222,6 +228,7 @@ async def test_a_revision_that_cannot_be_made_leaves_a_sentence(enter: Any, samp
     assert faults(await visitor.read(path)) == []
 
 
+@pytest.mark.slow
 async def test_a_follow_up_is_answered_below_the_report_with_its_own_citations(
     enter: Any, samples: str
 ) -> None:
@@ -239,6 +246,7 @@ async def test_a_follow_up_is_answered_below_the_report_with_its_own_citations(
     assert not (await visitor.read(path)).cssselect(".answers h3")
 
 
+@pytest.mark.slow
 async def test_what_is_to_change_becomes_the_next_version(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await write_report(visitor, samples)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 from fakes.server import Served
 from test_report_pages import ARTICLE, write_report
 from visitors import said
@@ -36,6 +37,7 @@ async def test_whoever_has_the_link_reads_the_report_without_a_cookie(
         assert inner not in answer.text
 
 
+@pytest.mark.slow
 async def test_a_link_shows_its_version_and_ends_when_it_is_taken_back(
     enter: Any, samples: str
 ) -> None:

@@ -97,6 +97,7 @@ async def test_a_child_that_went_away_meanwhile_is_replaced() -> None:
     assert await reads()
 
 
+@pytest.mark.slow
 async def test_a_document_s_bomb_is_never_unpacked() -> None:
     assert await refusal(hostile.bomb(110), ".docx") == "it unpacks to more than 100 MB"
 

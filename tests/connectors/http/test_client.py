@@ -145,6 +145,7 @@ async def test_what_passes_is_asked_again_as_often_as_allowed() -> None:
     assert (await refused(JSONResponse({}, 404), attempts=3))[1] == 1
 
 
+@pytest.mark.slow
 async def test_the_wait_that_is_asked_for_is_kept_unless_it_is_too_long() -> None:
     well = JSONResponse({"a": 1})
     started = time.monotonic()

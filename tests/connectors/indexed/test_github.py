@@ -313,6 +313,7 @@ async def test_the_download_of_an_archive_is_tried_again(
     assert "short-lived" not in caplog.text
 
 
+@pytest.mark.slow
 async def test_a_download_that_hangs_is_given_up(
     server: GitHubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

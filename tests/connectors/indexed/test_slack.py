@@ -200,6 +200,7 @@ class TestSlack(SyncConformance[SlackServer]):
         with self.serving([]) as provider:
             yield provider
 
+    @pytest.mark.slow
     async def test_ten_thousand_items_come_in_bounded_steps(self) -> None:
         await super().test_ten_thousand_items_come_in_bounded_steps()
 

@@ -200,6 +200,7 @@ async def test_a_sitemap_that_unpacks_to_too_much_is_left(
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 async def test_a_huge_sitemap_is_not_held_as_a_whole(server: WebServer, held: Held) -> None:
     lastmod = "2024-05-01"
     server.put(*items(1))

@@ -175,6 +175,7 @@ async def test_a_page_that_is_too_large_is_left_where_it_becomes_so(
     assert sent < (8 if told else 30) * 2**20
 
 
+@pytest.mark.slow
 async def test_a_page_that_comes_in_drops_costs_its_deadline(
     server: WebServer, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -333,6 +333,7 @@ async def test_what_every_video_would_run_into_ends_the_sync(
     assert len(tries) >= 5 if passing else len(tries) <= 4
 
 
+@pytest.mark.slow
 async def test_a_transcript_that_does_not_come_is_given_up(
     server: YouTubeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -243,6 +243,7 @@ async def test_sessions_are_ended_also_when_a_search_is_stopped(
         await _settled(before)
 
 
+@pytest.mark.slow
 async def test_a_server_that_does_not_end_a_session_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -253,6 +254,7 @@ async def test_a_server_that_does_not_end_a_session_is_left(
             assert await search()
 
 
+@pytest.mark.slow
 async def test_one_server_that_fails_loses_nothing_of_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -486,6 +488,7 @@ def _alive(process: Path) -> bool:
     return Path(f"/proc/{process.read_text()}").exists()
 
 
+@pytest.mark.slow
 async def test_a_program_is_started_asked_and_stopped(
     monkeypatch: pytest.MonkeyPatch, notes: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -189,6 +189,7 @@ class TestPubMed(LiveConformance[PubMedServer]):
             server.always = status
             assert "NCBI_API_KEY" not in str(await self.refused())
 
+    @pytest.mark.slow
     async def test_pubmed_itself_is_asked_with_pauses_which_a_key_shortens(
         self, server: PubMedServer
     ) -> None:

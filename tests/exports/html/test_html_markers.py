@@ -2,6 +2,7 @@
 
 from urllib.parse import unquote
 
+import pytest
 from hostile_html import HOSTILE
 from html_pages import UNDRAWN, card_of, marks_of, one_section, page, said, sample
 from hypothesis import given
@@ -16,6 +17,7 @@ from exports.tree.tokens import PLACEHOLDER, strip_tokens
 from schema.report import Report, ReportSection
 
 
+@pytest.mark.slow
 def test_every_citation_is_on_the_card_of_a_mark_in_its_section_word_for_word() -> None:
     found = sample()
     for cited in REPORT["citations"]:

@@ -158,6 +158,7 @@ def test_what_looks_like_markup_to_a_browser_or_a_definition_is_text() -> None:
     assert shown == ["a <b>b</b> <c> <", "[d]: https://d.example", "[d] and [1]: e"]
 
 
+@pytest.mark.slow
 def test_a_part_of_a_page_says_what_the_file_says_and_brings_no_style_or_script() -> None:
     part = html.fragment_fromstring(render_part(REPORT))
     assert not part.cssselect("style, script, [style], main, body")
@@ -173,6 +174,7 @@ def test_cards_lead_to_the_passage_of_their_citation() -> None:
         assert [REPORT["citations"][place]["quote"] for place in places] == quotes
 
 
+@pytest.mark.slow
 def test_answers_on_one_page_share_no_anchor() -> None:
     answer = DeepAnswer(
         question="What do otters eat?", language="he", text=REPORT["sections"][0]["text"],

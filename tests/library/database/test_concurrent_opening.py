@@ -12,6 +12,7 @@ from library.database.connections import _prepare_schema, open_database
 from library.library import Library, open_library
 
 
+@pytest.mark.slow
 async def test_opening_disturbs_nobody_who_stores(library: Library, fresh: Library) -> None:
     opened = await open_database()
     url = opened.pool.conninfo

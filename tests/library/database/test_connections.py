@@ -148,6 +148,7 @@ async def test_a_pool_that_is_all_in_use_is_not_called_broken(
     assert await library.count() == (0, 0)
 
 
+@pytest.mark.slow
 async def test_a_server_without_connections_left_is_named(
     data_dir: Path, space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ def test_a_process_that_comes_back_to_its_server_stays_on_its_list(new_data_dir:
     ]
 
 
+@pytest.mark.slow
 def test_a_killed_process_is_taken_off_the_list(new_data_dir: Path) -> None:
     embedded_postgres.start_server(new_data_dir)
     handles = new_data_dir / "postgres" / ".handle_pids.json"

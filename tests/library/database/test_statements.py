@@ -190,6 +190,7 @@ async def use_journal(user: str, library: Library) -> None:
     await journal.close()
 
 
+@pytest.mark.slow
 async def test_every_statement_names_its_user(
     space: str, recorded: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:

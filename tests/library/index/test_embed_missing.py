@@ -177,6 +177,7 @@ async def test_a_hostile_query_still_has_a_meaning(embedding: Library) -> None:
         assert codes(found) == []
 
 
+@pytest.mark.slow
 async def test_vectors_of_two_models_never_mix(
     api: FakeOpenAI, space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

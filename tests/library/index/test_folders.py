@@ -144,6 +144,7 @@ async def test_folders_come_before_documents_in_a_sample(library: Library) -> No
     assert all(f"\n- sub{i}: " in overview for i in range(9))
 
 
+@pytest.mark.slow
 async def test_the_tree_is_the_same_however_it_came_about(
     library: Library, fresh: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,6 +160,7 @@ async def test_the_tree_is_the_same_however_it_came_about(
     assert not any(row[4] for row in (await said(fresh)).values())
 
 
+@pytest.mark.slow
 async def test_writers_and_refreshers_at_once_leave_a_tree_that_is_true(
     library: Library, fresh: Library
 ) -> None:
