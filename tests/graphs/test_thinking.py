@@ -427,9 +427,12 @@ async def write_on_loom(
     writer = Writer(
         {"write_section": write, "repair_sentences": lambda _: answer_with_added(dict(added))}
     )
-    with speaking(writer) as api, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUIRE_MODEL_WINDOW", "1000000")  # no prompt has a usual window by chance
-        context = Context(space=space, research_mode="deep", section_tokens=900)
+    # its length keeps prompts from 2,048 tokens, which would be taken for a window that cuts them
+    audience = "weavers who are new to the loom, " * 6
+    with speaking(writer) as api:
+        context = Context(
+            space=space, research_mode="deep", section_tokens=900, audience=audience[:190]
+        )
         state = await graph.ainvoke(
             asked("What does the loom weave, and how wide is the notch?"), context=context
         )
