@@ -183,15 +183,16 @@ def _sums_up(context: SectionContext, text: str) -> bool:
 def may_stand(context: SectionContext, text: str) -> bool:
     """Whether a sentence may stand on the grounds that its writer gives for it.
 
-    It speaks of what the cited sentences near it or their sources speak of, or says that it
-    follows, and brings no figure, date or name of its own.
+    It brings no figure, date or name of its own and speaks of what the cited sentences near it or
+    their sources speak of; where it says that it follows, some or hardly any words are enough.
     """
     said = SentenceFacts(text, context.language)
     if context.has_new_facts(said) or context.is_denied(said):
         return False
     known, new = context.find_new_terms(text, in_sources=True)
-    most = MAX_NEW_SHARE_DECIDING * (len(known) + len(new))
-    return bool(known) and (infers(text, context.language) or len(new) <= most)
+    if infers(text, context.language):
+        return bool(known) or len(new) <= MAX_NEW_DECIDING
+    return bool(known) and len(new) <= MAX_NEW_SHARE_DECIDING * (len(known) + len(new))
 
 
 def _advises(language: str, text: str, known: frozenset[str], new: frozenset[str]) -> bool:

@@ -26,9 +26,11 @@ What it says:
 - Give what a reader can act on: exact values, defaults, commands, limits, warning thresholds and
   the conditions under which they hold; figures with unit and date ("last winter" in a source of May
   2021 is the winter of 2020/21); steps in their order, each with its command or value and the sign
-  that it worked. A fact that no source states is left out; a figure is worked out where it decides
-  something, and stands with what it comes of ("70 % of 20,000, which is 14,000"). What is added to
-  the cost of one option is added to that of the others.
+  that it worked. A fact that no source states is left out.
+- Work out what figures mean in the case of <question>: which limit is reached first and how much
+  room it leaves, what a choice costs in all, from where on another is better. The result stands
+  with what it comes of ("70 % of 20,000, which is 14,000"). What is added to the cost of one option
+  is added to that of the others.
 - Conclude. Where cited sentences lead somewhere, say what follows for the reader in a sentence of
   your own, without a number. It stands right behind the sentences that it follows from, in their
   paragraph, or right behind their table or list; it brings no figure, name or fact that they lack.
@@ -50,6 +52,9 @@ How it reads:
 - A paragraph makes one point, named in its first sentence, and has four sentences or less. A
   sentence tells one thing in 15 to 25 words, with two or three figures at most; one of more than 35
   is two. Where more figures belong together, a table holds them.
+- The sentences of a paragraph hang together: each takes up what the one before it ends with, and
+  says what that leads to, explains or limits. "Therefore" and "however" stand only where they are
+  true.
 - A condition, a doubt or how a figure was measured stands once, where it changes what the reader
   does, in half a sentence. One thing has one name throughout, and is named again where "the latter"
   or "that condition" would send the reader back.

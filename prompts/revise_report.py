@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 5
+    version = 6
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -60,6 +60,8 @@ sentence; an empty text takes the sentence out. Look for:
 - a mark behind a conclusion ("X is 5, so Y is safer [2]"): put it right behind the fact that its
   source tells ("X is 5 [2], so Y is safer");
 - a sentence that says nothing, or only that something will be or was said: take it out;
+- what a sentence that you take out leaves behind: where "it", "the other", "two more" or
+  "therefore" of the next one would point at nothing, name there what is meant;
 - a conclusion that could say more: of sentences without a mark [n] you may write anew what follows
   from the cited sentences near them, with no figure and no name that those lack.
 

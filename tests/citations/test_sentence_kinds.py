@@ -44,6 +44,7 @@ PAVING = (
         ("Heating is a choice for single routes, not for the network.", "synthesis"),
         ("Grit makes dogs ill and shopkeepers angry.", "fact"),
         ("Heated paving is thus a luxury that thrifty towns avoid.", "synthesis"),
+        ("Between the two there is thus time for repairs.", "synthesis"),
         ("Grit was thus invented in Vienna.", "fact"),
         ("Grit was invented in Vienna.", "fact"),
         ("Heated paving costs 40 euro.", "fact"),

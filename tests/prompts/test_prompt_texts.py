@@ -119,13 +119,13 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 5, "50b394cba50e1776",
+        ), 6, "e71b461d7bcfe72a",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 11, "563aa726eaed6a7a",
+        ), 12, "3d657b162082b75e",
     ),
     (
         RouteFollowUpPrompt(
@@ -151,7 +151,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 11, "a6c036ff886428fd",
+        ), 12, "8f9851cd13fa997a",
     ),
 ]  # fmt: skip
 
