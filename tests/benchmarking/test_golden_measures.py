@@ -183,6 +183,7 @@ def test_two_runs_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None
     assert lines[1].split() == ["coverage", "0.00", "→", "1.00"]
 
 
+@pytest.mark.slow
 async def test_a_judge_marks_points_and_compares_in_both_orders(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

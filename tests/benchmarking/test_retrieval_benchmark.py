@@ -68,6 +68,7 @@ def test_one_query_is_enough(tmp_path: Path) -> None:
     assert retrieval.row("some", one, {"q1": ["heron"]}, [0.002]).p95 == pytest.approx(2.0)
 
 
+@pytest.mark.slow
 async def test_what_the_words_find_is_measured_run_by_run(tmp_path: Path, space: str) -> None:
     birds = read(collection(tmp_path / "birds", QUERIES), None)
     library = await open_library(space)

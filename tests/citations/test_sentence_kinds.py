@@ -167,6 +167,7 @@ def test_what_opens_a_paragraph_may_say_what_its_cited_sentences_come_to(
     assert above.kind == kind
 
 
+@pytest.mark.slow
 def test_hardly_any_fact_without_a_citation_stands_by_opening_a_paragraph() -> None:
     read = [
         read_text(context, f"{said}{between}{context['text']}")[0].fails

@@ -41,6 +41,7 @@ def list_kept(identity: str, space: str) -> list[ReportAnswer]:
     return asyncio.run(work())
 
 
+@pytest.mark.slow
 def test_a_report_answers_and_keeps_the_answer(report: dict[str, Any], space: str) -> None:
     done = quire("ask", TOLD, "--report", report["id"], "--no-search")
     assert done.code == 0, done
@@ -56,6 +57,7 @@ def test_a_report_answers_and_keeps_the_answer(report: dict[str, Any], space: st
     assert answer["queries"] == []
 
 
+@pytest.mark.slow
 def test_what_is_not_found_is_not_kept(report: dict[str, Any], space: str) -> None:
     done = quire("ask", BEYOND, "--report", report["id"], "--no-search")
     assert (done.code, done.err.count("\n")) == (1, 2)

@@ -45,6 +45,7 @@ def test_ingest_then_search(space: str) -> None:
     assert "Reciprocal rank fusion" in quire("search", "rank fusion", "--space", space).out
 
 
+@pytest.mark.slow
 def test_a_chinese_folder_gives_a_chinese_report(space: str, tmp_path: Path) -> None:
     folder = tmp_path / "资料"
     folder.mkdir()

@@ -247,6 +247,7 @@ def test_what_nobody_foresaw(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "secret" not in said
 
 
+@pytest.mark.slow
 def test_a_report_that_cannot_be_written_out_is_kept(space: str, tmp_path: Path) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")

@@ -122,6 +122,7 @@ async def test_a_stopped_report_goes_on_and_writes_no_section_twice(
     assert await rows_of(identity) <= 4  # of a finished run, the last ones
 
 
+@pytest.mark.slow
 def test_a_report_that_was_stopped_before_its_first_step_is_begun_again(space: str) -> None:
     async def begun() -> str:
         run = {"context": {"space": space, "paths": [str(CONCEPTS)]}, "skipped": []}
@@ -223,6 +224,7 @@ def test_where_nothing_is_found_nothing_is_left(space: str) -> None:
     assert space not in quire("reports", "list")
 
 
+@pytest.mark.slow
 def test_one_bad_file_among_good_ones_is_named_and_skipped(space: str, tmp_path: Path) -> None:
     (tmp_path / "good.md").write_text("# Otters\n\nAn otter is a mammal that eats fish.\n")
     (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.7 broken")
@@ -237,18 +239,21 @@ def test_one_bad_file_among_good_ones_is_named_and_skipped(space: str, tmp_path:
     assert json.loads(quire("reports", "export", report["id"], "--to", "json")) == report
 
 
+@pytest.mark.slow
 def test_a_finished_report_is_printed_again(written: dict[str, Any]) -> None:
     printed = quire("report", "--resume", written["id"])
     assert printed.strip() == quire("reports", "show", written["id"]).strip()
     assert f"# {written['title']}" in printed
 
 
+@pytest.mark.slow
 def test_the_list_shows_what_is_kept(written: dict[str, Any], space: str) -> None:
     [line] = [one for one in quire("reports", "list").splitlines() if written["id"] in one]
     for told in (written["title"][:30], " 1 ", space):
         assert told in line
 
 
+@pytest.mark.slow
 def test_a_section_is_revised_and_both_versions_stay(written: dict[str, Any]) -> None:
     identity = written["id"]
     first = quire("reports", "show", identity)
@@ -265,6 +270,7 @@ def test_a_section_is_revised_and_both_versions_stay(written: dict[str, Any]) ->
     assert f" {2} " in next(x for x in quire("reports", "list").splitlines() if identity in x)
 
 
+@pytest.mark.slow
 def test_a_report_is_exported_to_standard_output_or_a_file_of_its_suffix(
     written: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -277,6 +283,7 @@ def test_a_report_is_exported_to_standard_output_or_a_file_of_its_suffix(
     assert "Quire contributors 2026" in named
 
 
+@pytest.mark.slow
 def test_a_removed_report_is_gone_with_its_thread(written: dict[str, Any]) -> None:
     identity = written["id"]
     quire("reports", "revise", identity, "make it shorter", "--section", "1")
@@ -287,6 +294,7 @@ def test_a_removed_report_is_gone_with_its_thread(written: dict[str, Any]) -> No
         quire("reports", "show", identity)
 
 
+@pytest.mark.slow
 def test_a_version_and_a_format_that_are_not_there_are_named(written: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=f"no report {written['id']} in a version 7"):
         quire("reports", "show", written["id"], "--version", "7")

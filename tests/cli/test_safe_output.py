@@ -165,6 +165,7 @@ def with_space(arguments: list[str], space: str) -> list[str]:
     return arguments if spaceless else [*arguments, "--space", space]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_prints_nasty_words_as_text(
     name: str, nasty: str, monkeypatch: pytest.MonkeyPatch

@@ -114,6 +114,7 @@ def quire(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
+@pytest.mark.slow
 def test_the_commands(space: str, notes: Path) -> None:
     assert "has no sources yet" in quire("sources", "list", "--space", space)[1]
     assert quire("sources", "add", "notes", "--space", space)[0] == 0

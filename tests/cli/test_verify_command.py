@@ -196,6 +196,7 @@ def point_to(address: str) -> bytes:
     return forge("evidence.json", move)
 
 
+@pytest.mark.slow
 def test_live_tells_what_became_of_each_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,6 +219,7 @@ def test_live_tells_what_became_of_each_page(
     assert "2 of 3 sources are gone or changed in a quote" in done.out
 
 
+@pytest.mark.slow
 def test_live_opens_no_library(tmp_path: Path) -> None:
     file = tmp_path / "b.quire"
     file.write_bytes(point_to("http://127.0.0.1:9"))

@@ -24,6 +24,7 @@ def report_id(space: str, tmp_path: Path) -> str:
     return next(line.split()[1] for line in done.err.splitlines() if line.startswith("report "))
 
 
+@pytest.mark.slow
 def test_it_tells_what_changed_and_then_that_nothing_did(report_id: str, tmp_path: Path) -> None:
     unchanged = quire("watch", report_id)
     assert unchanged.out == "Nothing that the report says has changed in its sources.\n"
@@ -37,6 +38,7 @@ def test_it_tells_what_changed_and_then_that_nothing_did(report_id: str, tmp_pat
     assert "16 metres" in quire("reports", "show", report_id).out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_database")  # whose schedules are no other test's
 def test_a_schedule_is_kept_by_whoever_works_and_once(report_id: str, tmp_path: Path) -> None:
     assert quire("watch", report_id, "--every", "1d").code == 0

@@ -263,6 +263,7 @@ class LiveConformance(Conformance[ServerT]):
         assert [answered.degraded for answered in answers] == [list[Degradation]()] * 12
         assert 2 <= provider.peak <= self.live().limits.concurrency
 
+    @pytest.mark.slow
     async def test_cancelling_leaves_nothing_behind(self) -> None:
         before = asyncio.all_tasks()
         with self.serving(items(3)) as provider:
@@ -422,6 +423,7 @@ class SyncConformance(Conformance[ServerT]):
         assert isinstance(error, ConnectorError)
         assert error.code == "connector_timeout"
 
+    @pytest.mark.slow
     async def test_a_broken_sync_goes_on_and_ends_with_the_same_library(
         self, library: Library
     ) -> None:

@@ -57,6 +57,7 @@ async def test_a_packed_page_is_left_where_it_passes_ten_megabytes(server: WebSe
     assert await refusal(server) == "/a is larger than 10 MB"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lies", [False, True])
 async def test_a_document_that_is_a_bomb_is_left(server: WebServer, lies: bool) -> None:
     body = hostile.bomb(3 if lies else 110, lies=lies)
@@ -103,6 +104,7 @@ async def test_a_robots_txt_without_end_is_read_as_far_as_it_counts(server: WebS
     assert sum(sent) < 20 * 2**20
 
 
+@pytest.mark.slow
 async def test_a_robots_txt_that_comes_in_drops_costs_the_deadline(server: WebServer) -> None:
     async def drops() -> AsyncIterator[bytes]:
         for _ in range(100):

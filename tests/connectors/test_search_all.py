@@ -62,6 +62,7 @@ async def test_questions_are_asked_at_once_within_the_connectors_concurrency(
     assert sorted(api.queries) == sorted(QUESTIONS)
 
 
+@pytest.mark.slow
 async def test_two_fetches_share_the_concurrency(tavily: StartTavily, library: Library) -> None:
     with tavily(latency=0.3) as api:
         await asyncio.gather(ask(library, *QUESTIONS[:8]), ask(library, *QUESTIONS[4:]))
@@ -106,6 +107,7 @@ async def test_waiting_for_a_place_is_no_part_of_the_deadline(library: Library) 
     assert codes(answers) == []
 
 
+@pytest.mark.slow
 async def test_who_is_silent_for_a_whole_round_is_not_asked_the_rest(
     tavily: StartTavily, library: Library
 ) -> None:
@@ -172,6 +174,7 @@ async def test_what_is_lost_is_named_with_connector_and_question(
     assert KEY not in str(answers)
 
 
+@pytest.mark.slow
 async def test_answers_are_told_when_they_are_complete(
     tavily: StartTavily, library: Library
 ) -> None:
@@ -183,6 +186,7 @@ async def test_answers_are_told_when_they_are_complete(
     assert [answered.connector for answered in told] == ["library", "tavily"]
 
 
+@pytest.mark.slow
 async def test_cancelling_leaves_no_task_running(tavily: StartTavily, library: Library) -> None:
     before = asyncio.all_tasks()
     with tavily(hang=lambda _: 60.0) as api:

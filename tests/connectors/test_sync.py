@@ -178,6 +178,7 @@ async def test_what_is_gone_and_comes_again_stays(library: Library) -> None:
     assert await held(library) == set()
 
 
+@pytest.mark.slow
 async def test_two_syncs_of_one_source_take_turns(library: Library) -> None:
     running = 0
 

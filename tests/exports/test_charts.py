@@ -23,6 +23,7 @@ def texts(drawn: str | None) -> str:
     return " ".join(etree.fromstring(drawn.encode()).itertext())
 
 
+@pytest.mark.slow
 def test_a_chart_shows_its_values_and_leaves_the_title_to_the_caption() -> None:
     found = texts(draw_svg(chart()))
     assert "2014 2019 2024" in found
@@ -37,6 +38,7 @@ def test_a_chart_is_an_image_of_two_pixels_a_point() -> None:
     assert int.from_bytes(drawn[16:20], "big") > 400
 
 
+@pytest.mark.slow
 def test_signs_that_no_image_can_hold_are_left_out_and_harm_nothing() -> None:
     signs = ["\x00", "\x1b", "\ud800", "\uffff", "\u202e", "🦦", "]]>", "<b>"]
     values = [{"a": f"{number}before{sign}after"} for number, sign in enumerate(signs)]

@@ -22,6 +22,7 @@ def sample() -> bytes:
     return export(REPORT, "pdf")
 
 
+@pytest.mark.slow
 def test_it_has_title_contents_sections_and_page_numbers(sample: bytes) -> None:
     text = text_of(sample)
     told = kreuzberg.extract_bytes_sync(sample, "application/pdf").metadata

@@ -40,6 +40,7 @@ def test_markdown_begins_with_it(language: str) -> None:
     assert lines.index("## Food and habits") > 8
 
 
+@pytest.mark.slow
 def test_the_page_shows_it_in_a_block_above_the_contents() -> None:
     page = html.document_fromstring(render_html(summed_up()))
     [block] = page.cssselect("#summary")

@@ -51,6 +51,7 @@ async def test_a_report_with_an_interrupt_keeps_plain_data(
     assert loaded == []
 
 
+@pytest.mark.slow
 async def test_a_report_by_a_model_that_fails_keeps_plain_data(
     samples: str, loaded: list[SerdeEvent]
 ) -> None:

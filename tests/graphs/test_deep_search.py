@@ -142,6 +142,7 @@ async def test_what_cannot_be_read_is_told_and_not_tried_again(web: LittleWeb, s
     assert len(web.reads) == len(set(web.reads))
 
 
+@pytest.mark.slow
 async def test_a_second_question_on_a_thread_starts_afresh(web: LittleWeb, space: str) -> None:
     from langgraph.checkpoint.memory import InMemorySaver
 
@@ -213,6 +214,7 @@ class Thinker:
         return json.dumps({"passed": True, "reason": "It holds.", "improve": ""})
 
 
+@pytest.mark.slow
 async def test_a_model_breaks_the_question_up_and_the_original_returns(
     web: LittleWeb, space: str
 ) -> None:
@@ -230,6 +232,7 @@ async def test_a_model_breaks_the_question_up_and_the_original_returns(
     await check_quotes(answer, space)
 
 
+@pytest.mark.slow
 async def test_a_rejected_answer_is_mended_and_the_final_text_is_what_was_judged(
     web: LittleWeb, space: str
 ) -> None:
@@ -300,6 +303,7 @@ async def test_a_model_that_asks_the_same_for_ever_ends_after_two_idle_rounds(
     assert answer["spent"]["searches"] <= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given",
     [
@@ -327,6 +331,7 @@ async def test_no_budget_is_exceeded_by_more_than_one_call(
     assert answer["text"]
 
 
+@pytest.mark.slow
 async def test_a_model_that_cannot_be_reached_costs_no_answer(
     web: LittleWeb, space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,6 +354,7 @@ async def test_where_no_page_can_be_read_an_excerpt_answers_and_is_marked(
     await check_quotes(answer, space)
 
 
+@pytest.mark.slow
 async def test_only_a_query_that_asks_for_what_is_new_is_kept_to_a_time(
     web: LittleWeb, space: str
 ) -> None:
@@ -367,6 +373,7 @@ async def test_only_a_query_that_asks_for_what_is_new_is_kept_to_a_time(
     assert kept["Larkfield council minutes"] == ""
 
 
+@pytest.mark.slow
 async def test_with_an_embedding_model_what_means_the_same_is_not_asked_again(
     web: LittleWeb, space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,6 +87,7 @@ async def test_an_open_question_is_searched_and_what_is_found_joins_with_new_num
     assert {section_of(r) for r in api.requests} >= {"About dense vectors"}
 
 
+@pytest.mark.slow
 async def test_a_report_that_is_not_deeper_searches_no_further(
     samples: str, thoughtless: dict[str, Callable[[ChatRequest], str]]
 ) -> None:

@@ -94,6 +94,7 @@ async def test_a_question_that_is_no_text_is_refused(question: str) -> None:
         await report_graph.ainvoke(asked(question), context=Context())
 
 
+@pytest.mark.slow
 async def test_with_an_embedding_model_meaning_is_searched_too(
     space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

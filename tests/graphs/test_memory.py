@@ -43,6 +43,7 @@ def shown(api: FakeOpenAI, tag: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 async def test_a_finished_report_is_remembered_under_its_question(samples: str) -> None:
     state = await run_report(samples)
     memory = await memory_of(samples)
@@ -66,6 +67,7 @@ async def test_what_is_remembered_is_no_source(samples: str) -> None:
     assert await (await open_library(samples)).count() == before
 
 
+@pytest.mark.slow
 async def test_a_related_question_sees_it_in_its_outline_s_prompt(samples: str) -> None:
     with speaking(Writer()) as api:
         for question in (QUESTION, RELATED, "Where do lighthouses guide ships?"):
@@ -77,6 +79,7 @@ async def test_a_related_question_sees_it_in_its_outline_s_prompt(samples: str) 
     assert QUESTION not in unrelated
 
 
+@pytest.mark.slow
 async def test_the_planner_s_queries_for_memory_are_looked_for(samples: str) -> None:
     """A question that says nothing of the earlier one, and a query that does."""
 
@@ -93,6 +96,7 @@ async def test_the_planner_s_queries_for_memory_are_looked_for(samples: str) -> 
     assert QUESTION in held
 
 
+@pytest.mark.slow
 async def test_a_question_asked_again_replaces_its_report(samples: str) -> None:
     def other(request: ChatRequest) -> str:
         return json.dumps(json.loads(outline_of(1)) | {"title": "Another title"})
@@ -110,6 +114,7 @@ async def test_a_question_asked_again_replaces_its_report(samples: str) -> None:
     assert await remembered(samples) == 2
 
 
+@pytest.mark.slow
 async def test_nothing_is_remembered_that_should_not_be(samples: str) -> None:
     state = await run_report(samples, remember=False)
     assert state["report"]
@@ -126,6 +131,7 @@ async def test_where_there_is_no_report_nothing_is_remembered_or_kept(
     assert [r for r in await (await open_library(space)).list_reports() if r.space == space] == []
 
 
+@pytest.mark.slow
 async def test_a_memory_that_cannot_be_written_costs_a_code_and_no_report(
     samples: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +153,7 @@ async def ingest(space: str, path: Path, text: str) -> None:
     await ingest_graph.ainvoke({"sources": [str(path)]}, context=Context(space=space))
 
 
+@pytest.mark.slow
 async def test_a_template_reaches_the_outline_s_prompt(samples: str, tmp_path: Path) -> None:
     template = "# A report that explains how parts work together\n\nParts. Their order. Costs.\n"
     await ingest(f"{samples}~skill", tmp_path / "how.md", template)

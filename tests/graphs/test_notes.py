@@ -131,6 +131,7 @@ async def test_each_page_has_its_share_of_the_budget_however_much_is_copied(spac
     assert estimate_tokens(noted.partition("<sources>")[2]) <= TOKENS
 
 
+@pytest.mark.slow
 async def test_a_reader_that_fails_leaves_the_writer_what_it_has_without_one(space: str) -> None:
     await (await open_library(space)).store(make_pages())
     with speaking(answering(lambda _: INVENTED)) as api:

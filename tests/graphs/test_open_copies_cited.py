@@ -15,6 +15,7 @@ OTHER = "Otters dig holts under the roots of old trees, and they raise their you
 FULL = f"<h1>What otters eat</h1><p>{TEXT}</p>" + f"<p>{OTHER}</p>" * 30
 
 
+@pytest.mark.slow
 async def test_an_open_copy_is_disclosed_and_a_retraction_is_told(
     space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,7 @@ async def run(space: str, mode: str, connector: str = "searxng") -> dict[str, An
     return await run_report(space, QUESTION, **settings)
 
 
+@pytest.mark.slow
 async def test_a_deep_report_is_written_from_the_pages_themselves(
     web: LittleWeb, space: str
 ) -> None:

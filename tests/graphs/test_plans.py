@@ -63,6 +63,7 @@ async def test_a_longer_report_is_expected_to_make_more_points(
     assert f"<points>{count}</points>" in first
 
 
+@pytest.mark.slow
 async def test_without_a_language_model_nothing_is_expected(samples: str) -> None:
     state = await run_report(samples)
     assert state["question"]["points"] == []
@@ -104,6 +105,7 @@ def shaped(_: ChatRequest) -> str:
     return json.dumps(made)
 
 
+@pytest.mark.slow
 async def test_what_is_planned_of_a_section_reaches_its_writer(samples: str) -> None:
     with speaking(Writer({"outline": shaped})) as api:
         inputs = await _section_inputs(Context(space=samples, research_mode="deep"))
@@ -114,6 +116,7 @@ async def test_what_is_planned_of_a_section_reaches_its_writer(samples: str) -> 
     assert _lengths(api) == [613, 350, 207]  # none planned: that of the mode
 
 
+@pytest.mark.slow
 async def test_what_the_run_asks_for_stands_over_the_plan_and_reaches_the_writer(
     samples: str,
 ) -> None:

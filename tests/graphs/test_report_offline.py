@@ -44,6 +44,7 @@ async def test_every_mode_has_its_sections_of_sentences_that_stand_in_their_sour
     assert audit["sources_read"] == audit["sources_found"]
 
 
+@pytest.mark.slow
 async def test_the_message_is_the_report_as_markdown_and_names_what_it_lacked(samples: str) -> None:
     state = await run_report(samples)
     text = str(state["messages"][-1].text)
@@ -68,6 +69,7 @@ async def test_small_talk_and_questions_about_something_else_get_no_report(
     assert answer in str(state["messages"][-1].text)
 
 
+@pytest.mark.slow
 async def test_a_second_question_leans_on_the_report_before_it(samples: str) -> None:
     threaded = builder.compile(checkpointer=InMemorySaver())
     config: Any = {"configurable": {"thread_id": "1"}}
@@ -92,10 +94,12 @@ async def test_events_are_typed_and_milestones_need_no_subgraphs(samples: str) -
     assert [k for k in kinds if k != "searched"] == ["question", "outline", "pool", "report"]
 
 
+@pytest.mark.slow
 async def test_documents_mode_writes_from_whole_documents(samples: str) -> None:
     assert (await run_report(samples, search_mode="documents", top_k=2))["report"]
 
 
+@pytest.mark.slow
 async def test_a_report_kept_to_a_path_cites_nothing_else(samples: str) -> None:
     only = CONCEPTS / "bm25.md"
     context = Context(space=samples, connectors=["files"], paths=[str(only)])

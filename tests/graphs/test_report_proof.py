@@ -59,6 +59,7 @@ def mend(wording: Callable[[str], str]) -> Callable[[ChatRequest], str]:
     return repair
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_proven_goes_back_to_its_writer_once(samples: str) -> None:
     answers = {"write_section": with_claim(CLAIM), "repair_sentences": mend(lambda _: "")}
     report, requests = await reported(samples, answers)
@@ -70,6 +71,7 @@ async def test_what_cannot_be_proven_goes_back_to_its_writer_once(samples: str) 
     assert report["audit"]["sentences_cut"] == 0
 
 
+@pytest.mark.slow
 async def test_what_is_mended_from_the_sources_stands(samples: str) -> None:
     def mended(said: str) -> str:
         number = re.findall(r"\[(\d+)\]", said)[0]
@@ -94,6 +96,7 @@ async def test_a_number_that_no_source_has_is_marked_and_never_supported(samples
     )
 
 
+@pytest.mark.slow
 async def test_what_no_source_speaks_of_is_visibly_marked(samples: str) -> None:
     report, _ = await reported(samples, {"write_section": with_claim(STRANGE)})
     assert re.search(rf"umbrellas \[\d+\] {UNSUPPORTED_FLAG}\.", get_sections(report)[0]["text"])
@@ -101,6 +104,7 @@ async def test_what_no_source_speaks_of_is_visibly_marked(samples: str) -> None:
     assert report["audit"]["precision"] < 1
 
 
+@pytest.mark.slow
 async def test_a_writer_that_does_not_mend_costs_no_report(samples: str) -> None:
     answers = {"write_section": with_claim(STRANGE), "repair_sentences": lambda _: "I will not."}
     report, _ = await reported(samples, answers)
@@ -121,6 +125,7 @@ def judge(verdict: Callable[[str], str]) -> Callable[[ChatRequest], str]:
     return answer
 
 
+@pytest.mark.slow
 async def test_a_judge_decides_what_words_cannot_with_one_call_a_section(samples: str) -> None:
     answers = {
         "write_section": with_claim(STRANGE),
@@ -146,6 +151,7 @@ async def test_what_a_measured_judge_calls_contradicted_is_cut(
     assert report["audit"]["sentences_cut"] == 1
 
 
+@pytest.mark.slow
 async def test_what_a_judge_that_was_not_measured_calls_contradicted_is_marked(
     samples: str,
 ) -> None:
@@ -161,6 +167,7 @@ async def test_what_a_judge_that_was_not_measured_calls_contradicted_is_marked(
     assert audit["citations_by_words"] == steps.count("words") == len(steps) - steps.count("model")
 
 
+@pytest.mark.slow
 async def test_a_judge_cannot_make_a_missing_number_supported(samples: str) -> None:
     claim = "BM25 is a ranking function for search of the year 1642"
     answers = {"write_section": with_claim(claim), "judge_citations": judge(lambda _: "supported")}
@@ -169,6 +176,7 @@ async def test_a_judge_cannot_make_a_missing_number_supported(samples: str) -> N
     assert "supported" not in verdicts
 
 
+@pytest.mark.slow
 async def test_the_pass_over_all_sections_rewords_and_keeps_citations(samples: str) -> None:
     def revise(request: ChatRequest) -> str:
         first = re.findall(r'<section n="(\d+)"[^>]*>\n1: (.*)', request.messages[1]["content"])
@@ -191,6 +199,7 @@ async def test_the_pass_over_all_sections_rewords_and_keeps_citations(samples: s
     assert report["audit"]["sentences_revised"] == 2
 
 
+@pytest.mark.slow
 async def test_a_report_that_could_not_be_revised_says_so(samples: str) -> None:
     report, _ = await reported(samples, {"revise_report": lambda _: "No."}, research_mode="deep")
     assert "not_revised" in codes(report)

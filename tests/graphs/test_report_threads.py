@@ -19,6 +19,7 @@ from schema.context import Context
 CONFIG: Any = {"configurable": {"thread_id": "1"}}
 
 
+@pytest.mark.slow
 async def test_the_reader_accepts_the_outline(samples: str) -> None:
     graph, context = _threaded(), Context(space=samples, approve_outline=True)
     stopped = await graph.ainvoke(asked(QUESTION), CONFIG, context=context)
@@ -29,6 +30,7 @@ async def test_the_reader_accepts_the_outline(samples: str) -> None:
     await check_report(state["report"], samples)
 
 
+@pytest.mark.slow
 async def test_the_reader_replaces_the_outline(samples: str) -> None:
     graph, context = _threaded(), Context(space=samples, approve_outline=True)
     await graph.ainvoke(asked(QUESTION), CONFIG, context=context)
@@ -41,6 +43,7 @@ async def test_the_reader_replaces_the_outline(samples: str) -> None:
     assert state["report"]["title"] == "Mine"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["nonsense", {"outline": {"title": "No sections"}}, 7])
 async def test_an_unusable_answer_is_asked_for_again(samples: str, answer: object) -> None:
     graph, context = _threaded(), Context(space=samples, approve_outline=True)
@@ -52,6 +55,7 @@ async def test_an_unusable_answer_is_asked_for_again(samples: str, answer: objec
     assert state["report"]["citations"]
 
 
+@pytest.mark.slow
 async def test_a_stopped_run_repeats_no_finished_section(samples: str) -> None:
     """The run is cancelled while one of three sections hangs; the others are not written again."""
     graph = _threaded()

@@ -11,6 +11,7 @@ from schema.context import Context
 from schema.errors import ModelUnavailableError, ReportError
 
 
+@pytest.mark.slow
 async def test_a_model_writes_a_proven_report(samples: str) -> None:
     with speaking(Writer()) as api:
         state = await run_report(samples, research_mode="deep")
@@ -33,6 +34,7 @@ async def test_unknown_citations_are_dropped_counted_and_cost_no_valid_one(sampl
     assert report["audit"]["sentences"] - report["audit"]["sentences_cited"] == 2
 
 
+@pytest.mark.slow
 async def test_a_wrong_section_count_is_repaired(samples: str) -> None:
     answers = [outline_of(7), outline_of(3)]
     with speaking(Writer({"outline": lambda _: answers.pop(0)})):
@@ -41,6 +43,7 @@ async def test_a_wrong_section_count_is_repaired(samples: str) -> None:
     assert state["report"]["usage"]["planner"]["calls"] == 5
 
 
+@pytest.mark.slow
 async def test_a_planner_that_cannot_plan_is_stood_in_for(samples: str) -> None:
     with speaking(Writer({"outline": lambda _: "I would rather not."})):
         state = await run_report(samples, research_mode="deep")
@@ -55,6 +58,7 @@ async def test_a_question_that_cannot_be_reformulated_is_asked_as_it_is(samples:
     assert "question_not_reformulated" in codes(state["report"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["", "I'm sorry, but I can't help with that."])
 async def test_a_failing_section_leaves_its_siblings_and_is_named(samples: str, said: str) -> None:
     """It is asked for twice, whether its writer says nothing or refuses."""

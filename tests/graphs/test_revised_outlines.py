@@ -118,6 +118,7 @@ async def test_what_the_user_s_own_texts_answer_is_not_searched_for_deeply(sampl
     assert QUESTION not in deep
 
 
+@pytest.mark.slow
 async def test_sections_are_split_merged_added_and_ordered_by_what_was_found(samples: str) -> None:
     revised = [
         {"title": "Fusion", "questions": ["What is rank fusion?"], "sources": [2, 99]},
@@ -228,6 +229,7 @@ async def test_an_open_question_without_queries_and_section_is_asked_itself_in_t
     assert state["sources"][-1]["title"] == "Skerrywick"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["I would rather not.", '{"sections": []}', outline_of(6)])
 async def test_a_plan_that_is_not_revised_stays_and_a_code_says_so(
     samples: str, answer: str
@@ -259,6 +261,7 @@ async def test_a_small_an_approved_and_an_extractive_plan_are_not_revised(
     assert "outline_revised" not in [event["type"] for event in events]
 
 
+@pytest.mark.slow
 async def test_a_report_killed_after_the_revision_goes_on_with_the_revised_plan(
     harbours: str,
 ) -> None:

@@ -30,6 +30,7 @@ async def report(space: str) -> tuple[dict[str, Any], list[Any]]:
     return state["report"], state["calls"]
 
 
+@pytest.mark.slow
 async def test_a_window_that_is_known_is_never_exceeded(samples: str, speaks_small: Any) -> None:
     with SmallModel(Researcher(), Habits(tells="props", forms=frozenset())) as api:
         speaks_small(api)

@@ -52,6 +52,7 @@ async def reported(
     return report, requests
 
 
+@pytest.mark.slow
 async def test_it_is_the_first_section_proven_like_the_others(samples: str) -> None:
     report, requests = await reported(
         samples,
@@ -78,6 +79,7 @@ async def test_it_is_the_first_section_proven_like_the_others(samples: str) -> N
     assert [task_of(request) for request in requests].count("summarise") == 1
 
 
+@pytest.mark.slow
 async def test_what_no_section_says_is_cut_and_conclusions_stand(samples: str) -> None:
     def findings(request: ChatRequest) -> list[str]:
         first = cited(request)[1]
@@ -104,6 +106,7 @@ async def test_what_no_section_says_is_cut_and_conclusions_stand(samples: str) -
         assert invented not in text
 
 
+@pytest.mark.slow
 async def test_a_conclusion_loses_the_marker_of_a_source_that_does_not_say_it(samples: str) -> None:
     def position(request: ChatRequest) -> str:
         said = cited(request)[0]
@@ -117,6 +120,7 @@ async def test_a_conclusion_loses_the_marker_of_a_source_that_does_not_say_it(sa
     assert said == strip_markers(cited(request)[0])
 
 
+@pytest.mark.slow
 async def test_what_is_not_supported_is_not_summed_up(samples: str) -> None:
     def write(request: ChatRequest) -> str:
         text = Writer()(request)
@@ -128,6 +132,7 @@ async def test_what_is_not_supported_is_not_summed_up(samples: str) -> None:
     assert "umbrellas" in get_sections(report)[0]["text"]
 
 
+@pytest.mark.slow
 async def test_what_is_not_supported_is_cut_from_a_summary_that_says_it(samples: str) -> None:
     def write(request: ChatRequest) -> str:
         text = Writer()(request)
@@ -153,6 +158,7 @@ async def test_sentences_of_the_sections_stand_in_for_a_summary_that_cannot_be_u
     assert [d["code"] for d in report["degraded"]].count("summary_quoted") == 1
 
 
+@pytest.mark.slow
 async def test_its_writer_is_told_the_shape_the_dates_and_what_is_missing(samples: str) -> None:
     def write(request: ChatRequest) -> str:
         return "" if "<section>About dense vectors" in request.text else Writer()(request)
@@ -180,6 +186,7 @@ async def test_a_short_report_of_one_section_has_none(samples: str) -> None:
     assert "summarise" not in tasks
 
 
+@pytest.mark.slow
 async def test_without_a_model_it_quotes_the_best_sentence_of_each_section(samples: str) -> None:
     context = Context(space=samples, research_mode="deep")
     state = await graph.ainvoke(asked(QUESTION), context=context)
@@ -196,6 +203,7 @@ async def test_without_a_model_it_quotes_the_best_sentence_of_each_section(sampl
     assert count_words(head["text"]) >= 120
 
 
+@pytest.mark.slow
 async def test_a_revision_counts_sections_from_one_and_the_summary_is_zero(samples: str) -> None:
     def revise(request: ChatRequest) -> str:
         draft = re.findall(r"<draft>\n(.*?)\n</draft>", request.text, re.DOTALL)[-1]

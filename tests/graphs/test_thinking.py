@@ -156,6 +156,7 @@ async def test_an_invention_is_flagged_though_its_writer_keeps_it(machines: str)
     assert len(flagged) == report["audit"]["facts_unsupported"] == len(set(writer.invented)) == 7
 
 
+@pytest.mark.slow
 async def test_a_conclusion_stands_on_the_grounds_that_its_writer_gives(
     space: str, tmp_path: Path
 ) -> None:
@@ -232,6 +233,7 @@ async def test_a_denial_that_its_writer_keeps_though_pages_answer_it_is_cut(mach
     assert report["audit"]["gaps"] == 3
 
 
+@pytest.mark.slow
 async def test_a_summary_is_told_nothing_of_dates_that_are_not_known(machines: str) -> None:
     _, requests = await write_report(machines, ThinkingWriter(MACHINES[:3]))
     [sent] = [one.messages[1]["content"] for one in requests if task_of(one) == "summarise"]
@@ -280,6 +282,7 @@ async def test_a_citation_that_a_repair_adds_must_hold(machines: str) -> None:
     assert [text for text in invented if "[" in text and "medals" not in text] == []
 
 
+@pytest.mark.slow
 async def test_an_expected_point_that_is_not_covered_is_told_where_pages_hold_it(
     machines: str,
 ) -> None:
@@ -318,6 +321,7 @@ async def test_an_expected_point_that_is_not_covered_is_told_where_pages_hold_it
     assert (report["audit"]["points_expected"], report["audit"]["points_covered"]) == (2, 1)
 
 
+@pytest.mark.slow
 async def test_what_a_gap_points_to_is_read_though_a_search_finds_other_pages_first(
     space: str, tmp_path: Path
 ) -> None:
@@ -344,6 +348,7 @@ async def test_what_a_gap_points_to_is_read_though_a_search_finds_other_pages_fi
     assert any("Each costs 9 crowns" in one.messages[1]["content"] for one in repairs)
 
 
+@pytest.mark.slow
 async def test_a_gap_goes_back_with_the_page_that_tells_it_in_other_words(
     space: str, tmp_path: Path
 ) -> None:
@@ -380,6 +385,7 @@ async def test_a_gap_goes_back_with_the_page_that_tells_it_in_other_words(
     assert re.search(r"\| Loom \| oil on the fourth day \[\d+\] \|", report)
 
 
+@pytest.mark.slow
 async def test_what_a_writer_names_below_its_section_is_looked_up_and_told(
     space: str, tmp_path: Path
 ) -> None:
@@ -446,6 +452,7 @@ LOOM = "The loom weaves linen [1]. The loom needs oil [1].\n\nSo it is a quiet m
 NOTCHES = "Which notch belt {n} of the loom has remains open. | Loom Manual, Belts"
 
 
+@pytest.mark.slow
 async def test_a_part_that_two_gaps_point_to_is_handed_over_once_and_in_one_piece(
     space: str, tmp_path: Path
 ) -> None:
@@ -476,6 +483,7 @@ async def test_what_is_added_stands_beside_its_subject_and_names_the_rest(
     assert "Which notch belt 1" not in text
 
 
+@pytest.mark.slow
 async def test_a_point_stays_open_where_nothing_that_was_added_on_it_holds(
     space: str, tmp_path: Path
 ) -> None:
@@ -489,6 +497,7 @@ async def test_a_point_stays_open_where_nothing_that_was_added_on_it_holds(
     assert gap in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answered", "stands"),
     [({"point": 9}, False), ({}, False), ({"rest": "It remains open."}, True)],
@@ -509,6 +518,7 @@ async def test_what_pages_may_tell_stays_open_where_its_writer_says_so_alone(
     assert "It remains open" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", [True, False])
 async def test_a_rest_of_which_other_pages_speak_does_not_stay_open(
     space: str, tmp_path: Path, *, told: bool
@@ -559,6 +569,7 @@ async def test_code_that_is_added_stands_where_a_source_has_it(
     assert "Belt 1 has notch 1 [1]:" in text
 
 
+@pytest.mark.slow
 async def test_code_goes_with_the_sentence_that_does_not_hold(space: str, tmp_path: Path) -> None:
     added = {
         "text": "Bears weave on Mars [1]:\n\n```\nBelt 1 has notch 1.\n```",
@@ -571,6 +582,7 @@ async def test_code_goes_with_the_sentence_that_does_not_hold(space: str, tmp_pa
     assert "```" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("teller", ["About BM25", "About dense vectors", "About reranking"])
 async def test_what_another_section_tells_with_a_source_does_not_stand_as_open(
     space: str, tmp_path: Path, teller: str

@@ -77,6 +77,7 @@ def other_sentences(before: Report, after: Report) -> None:
             assert old == new
 
 
+@pytest.mark.slow
 async def test_a_figure_that_changed_is_written_anew_and_told(space: str, pages: Path) -> None:
     before = await written(space, pages)
     edit(pages, "warmth.md", "14 degrees", "17 degrees")
@@ -98,6 +99,7 @@ async def test_a_figure_that_changed_is_written_anew_and_told(space: str, pages:
     assert kept.report == after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -130,6 +132,7 @@ async def test_a_source_that_went_takes_its_claims_with_it(space: str, pages: Pa
     other_sentences(before, after)
 
 
+@pytest.mark.slow
 async def test_a_newer_source_that_says_otherwise_is_heard(space: str, pages: Path) -> None:
     before = await written(space, pages)
     (pages / "survey.md").write_text(
@@ -145,6 +148,7 @@ async def test_a_newer_source_that_says_otherwise_is_heard(space: str, pages: Pa
     await check_report(after, space)
 
 
+@pytest.mark.slow
 async def test_a_language_model_is_asked_once_for_each_section_that_changed(
     space: str, pages: Path
 ) -> None:
@@ -176,6 +180,7 @@ async def test_a_language_model_is_asked_once_for_each_section_that_changed(
 NEW = "In August 41 square kilometres of the reservoir of Lake Tolden are warm."
 
 
+@pytest.mark.slow
 async def test_what_a_new_source_tells_goes_into_the_section_that_asks_for_it(
     space: str, pages: Path
 ) -> None:
@@ -202,6 +207,7 @@ async def test_what_a_new_source_tells_goes_into_the_section_that_asks_for_it(
     assert again["changes"] == []
 
 
+@pytest.mark.slow
 async def test_a_language_model_is_not_asked_for_a_new_finding(space: str, pages: Path) -> None:
     with speaking(Writer()) as api:
         before = await written(space, pages)
@@ -218,6 +224,7 @@ WEB = {
 }
 
 
+@pytest.mark.slow
 async def test_what_a_search_finds_by_now_is_a_new_finding(space: str) -> None:
     context = Context(space=space, connectors=["searxng"], remember=False)
     with searching({**WEB}) as web:

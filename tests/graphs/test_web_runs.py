@@ -53,6 +53,7 @@ async def forget_all(library: Library) -> None:
     assert await library.open_part("web").remove_fetched_before(datetime.now(UTC), 1_000)
 
 
+@pytest.mark.slow
 async def test_a_page_is_a_source_of_later_runs_unless_they_are_fresh(
     web: LittleWeb, space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,6 +71,7 @@ async def test_a_page_is_a_source_of_later_runs_unless_they_are_fresh(
     assert await reported(space) is None
 
 
+@pytest.mark.slow
 async def test_a_saved_report_outlives_its_pages(web: LittleWeb, space: str) -> None:
     report = await reported(space, connectors=["searxng"])
     assert report

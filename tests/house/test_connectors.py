@@ -54,6 +54,7 @@ def test_extras_are_named_like_their_connectors() -> None:
             assert re.search(rf"^{name} = \[", project, re.MULTILINE), name
 
 
+@pytest.mark.slow
 def test_importing_the_connectors_loads_no_client_library() -> None:
     modules = [found.partition(":")[0] for found in BUILT_IN.values()]
     packages = [make_connector(name).package for name in BUILT_IN if make_connector(name).package]

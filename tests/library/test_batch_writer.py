@@ -84,6 +84,7 @@ async def put_all(library: Library, *names: str) -> None:
             await writers.put(batch(name))
 
 
+@pytest.mark.slow
 async def test_all_is_stored_and_told(library: Library) -> None:
     told: list[StoreResult] = []
     async with no_task_left(), BatchWriter(library, told.append) as writers:

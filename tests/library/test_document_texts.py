@@ -48,6 +48,7 @@ async def test_a_text_is_read_as_it_was_and_its_characters_stand_in_one_place(
     assert await library.load_text(uri) == "New text."
 
 
+@pytest.mark.slow
 async def test_a_library_of_whole_texts_is_carried_forward(
     data_dir: Path, space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

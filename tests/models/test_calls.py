@@ -87,6 +87,7 @@ async def test_a_server_that_is_not_there(role: Role, monkeypatch: pytest.Monkey
     assert "cannot be reached: check the network and the base URL" in await failure(role)
 
 
+@pytest.mark.slow
 async def test_a_server_that_is_too_slow_is_asked_once_more(
     role: Role, speaks_to: Speaks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,6 +98,7 @@ async def test_a_server_that_is_too_slow_is_asked_once_more(
     assert len(api.requests) == TRIES
 
 
+@pytest.mark.slow
 async def test_a_server_that_was_too_slow_once_is_not_noticed(
     role: Role, speaks_to: Speaks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -217,6 +217,7 @@ async def test_a_broken_tool_call_is_repaired(role: Role, speaks_to: Speaks) -> 
     assert len(calls) == 2
 
 
+@pytest.mark.slow
 async def test_tokens_of_structured_answers_stay_out_of_message_streams(
     role: Role, speaks_to: Speaks
 ) -> None:

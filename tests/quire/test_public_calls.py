@@ -18,6 +18,7 @@ SAMPLES = str(ROOT / "samples")
 QUESTION = "What is reciprocal rank fusion?"
 
 
+@pytest.mark.slow
 def test_a_report_is_written_in_plain_code(space: str) -> None:
     context = quire.Context(paths=[SAMPLES], space=space)
     events = list[str]()
@@ -36,6 +37,7 @@ async def test_plain_code_works_where_a_loop_runs(space: str) -> None:
     assert quire.search("rank fusion", space=space).result().hits
 
 
+@pytest.mark.slow
 async def test_calls_are_awaited_where_a_loop_runs(space: str) -> None:
     context = quire.Context(space=space)
     await quire.ingest(SAMPLES, context=context)

@@ -52,6 +52,7 @@ async def test_who_leaves_ends_the_reading(space: str) -> None:
         await until(lambda: not reading())
 
 
+@pytest.mark.slow
 async def test_others_are_answered_while_one_user_s_pages_are_read(space: str) -> None:
     async with at(guarded()) as client:
         pushes = [

@@ -123,6 +123,7 @@ async def test_what_was_missed_is_made_up_for_once(jobs: Jobs, space: str, sourc
     assert again.due == planned.due + timedelta(days=8)
 
 
+@pytest.mark.slow
 async def test_thirty_days_of_two_workers_miss_and_double_none(
     jobs: Jobs, space: str, source: str
 ) -> None:

@@ -53,6 +53,7 @@ async def ada(team: TeamStore, monkeypatch: pytest.MonkeyPatch) -> Member:
     return made
 
 
+@pytest.mark.slow
 async def test_who_is_removed_comes_in_no_more_and_leaves_nothing(
     team: TeamStore, ada: Member
 ) -> None:
@@ -73,12 +74,14 @@ async def test_who_is_removed_comes_in_no_more_and_leaves_nothing(
         await remove_member(ada.identity, delete_spaces=True)
 
 
+@pytest.mark.slow
 async def test_the_spaces_of_who_is_removed_can_be_kept(team: TeamStore, ada: Member) -> None:
     assert await remove_member(ada.identity, delete_spaces=False) == 0
     assert len(await list_reports(ada)) == 1
     assert get_upload_folder(ada.identity, "default").exists()
 
 
+@pytest.mark.slow
 async def test_what_is_held_of_a_member_is_written_without_what_opens(
     team: TeamStore, ada: Member, tmp_path: Path
 ) -> None:
@@ -104,6 +107,7 @@ async def test_what_is_held_of_a_member_is_written_without_what_opens(
         await export_member(ada.identity, folder)
 
 
+@pytest.mark.slow
 async def test_reports_go_when_their_space_keeps_them_no_longer(
     team: TeamStore, ada: Member
 ) -> None:

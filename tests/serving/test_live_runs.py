@@ -33,6 +33,7 @@ async def _follow_to_end(runs: LiveRuns, identity: str) -> LiveRun:
     return run
 
 
+@pytest.mark.slow
 async def test_whoever_looks_late_sees_all_events(samples: str, runs: LiveRuns) -> None:
     identity = await runs.start(QUESTION, Context(space=samples), LOCAL_MEMBER)
     run = await _follow_to_end(runs, identity)
@@ -43,6 +44,7 @@ async def test_whoever_looks_late_sees_all_events(samples: str, runs: LiveRuns) 
     assert (await load_finished_report(identity))["citations"]
 
 
+@pytest.mark.slow
 async def test_an_outline_is_asked_about_and_edited(samples: str, runs: LiveRuns) -> None:
     context = Context(space=samples, approve_outline=True)
     identity = await runs.start(QUESTION, context, LOCAL_MEMBER)
@@ -59,6 +61,7 @@ async def test_an_outline_is_asked_about_and_edited(samples: str, runs: LiveRuns
     assert (await load_finished_report(identity))["title"] == "Mine"
 
 
+@pytest.mark.slow
 async def test_a_stopped_report_goes_on_where_it_was(samples: str, runs: LiveRuns) -> None:
     with speaking(Writer()) as api:
         api.hang = lambda request: 60 if task_of(request) == "write_section" else 0
@@ -84,6 +87,7 @@ async def test_what_cannot_be_begun_leaves_nothing(runs: LiveRuns) -> None:
         await runs.start(QUESTION, Context(space="@law/cases"), Member(identity="ada"))
 
 
+@pytest.mark.slow
 async def test_another_member_cannot_stop_or_resume(samples: str, runs: LiveRuns) -> None:
     identity = await runs.start(QUESTION, Context(space=samples), LOCAL_MEMBER)
     stranger = Member(identity="eve", groups={"law": "curator"})
@@ -112,6 +116,7 @@ async def test_turns_go_round_between_members(
     assert runs.find_place(third) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_database")  # everybody is limited
 async def test_who_has_used_what_they_may_is_told_when_there_is_more(
     samples: str, runs: LiveRuns

@@ -15,6 +15,7 @@ from team.audit import list_records
 from team.store import open_team
 
 
+@pytest.mark.slow
 async def test_a_report_leaves_its_records_and_none_of_its_text(
     space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,6 +96,7 @@ async def _settle(report: str, count: int = 1) -> list[Delivery]:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.slow
 async def test_the_end_of_a_report_is_told_without_its_text(
     receiver: Receiver, runs: LiveRuns, samples: str
 ) -> None:
@@ -114,6 +115,7 @@ async def test_the_end_of_a_report_is_told_without_its_text(
     }
 
 
+@pytest.mark.slow
 async def test_the_text_is_told_where_the_operator_wants_it(
     receiver: Receiver, runs: LiveRuns, samples: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +124,7 @@ async def test_the_text_is_told_where_the_operator_wants_it(
     assert "## References" in check_signature(*receiver.got[0])["data"]["text"]
 
 
+@pytest.mark.slow
 async def test_a_receiver_that_fails_is_asked_again(
     receiver: Receiver, runs: LiveRuns, samples: str
 ) -> None:
@@ -131,6 +134,7 @@ async def test_a_receiver_that_fails_is_asked_again(
     assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 1
 
 
+@pytest.mark.slow
 async def test_one_that_always_fails_is_given_up(
     receiver: Receiver, runs: LiveRuns, samples: str
 ) -> None:
@@ -140,6 +144,7 @@ async def test_one_that_always_fails_is_given_up(
     assert delivery.reason == "It answered with HTTP 503."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("status", "attempts"), [(410, 1), (307, 5)])
 async def test_gone_ends_it_and_no_redirect_is_followed(
     receiver: Receiver,
@@ -157,6 +162,7 @@ async def test_gone_ends_it_and_no_redirect_is_followed(
     assert len(receiver.got) == (status == 410)
 
 
+@pytest.mark.slow
 async def test_an_address_inside_the_network_is_never_asked(
     receiver: Receiver, runs: LiveRuns, samples: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +172,7 @@ async def test_an_address_inside_the_network_is_never_asked(
     assert not receiver.got
 
 
+@pytest.mark.slow
 async def test_what_an_earlier_process_left_is_told(receiver: Receiver, samples: str) -> None:
     held = LiveRuns(announce=Webhooks().announce)  # which ends before it sends
     identity = await _write(held, samples)
@@ -188,6 +195,7 @@ async def test_a_failed_run_is_told_as_such(
     assert (message["type"], message["data"]["title"]) == ("report.failed", "")
 
 
+@pytest.mark.slow
 async def test_a_run_s_own_address_is_told_too(
     receiver: Receiver, runs: LiveRuns, samples: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,7 @@ async def test_money_is_counted_and_limited_by_the_day(space: str) -> None:
         await check_limits(team, ada, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("prices", "own_database")
 async def test_a_call_of_a_model_is_paid_for(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUIRE_FILES_ROOTS", str(CONCEPTS))

@@ -52,6 +52,7 @@ async def test_a_turn_ends_with_its_user_s_bill(team: TeamStore, space: str) -> 
     assert (used.calls, used.tokens) == (2, 105)
 
 
+@pytest.mark.slow
 async def test_who_has_little_under_way_goes_first(team: TeamStore) -> None:
     keeper, order = SharedTurns(), list[str]()
     release = asyncio.Event()

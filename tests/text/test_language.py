@@ -82,6 +82,7 @@ def test_any_text_has_an_answer(text: str) -> None:
     assert detect_language(f"Otter leben im {text} Fluss", "en") in DETECTABLE_LANGUAGES
 
 
+@pytest.mark.slow
 def test_the_model_is_light_and_brings_nothing_along() -> None:
     """Of CPU, and of memory that is no other process's: the medians of three processes."""
     code = """

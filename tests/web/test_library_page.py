@@ -25,6 +25,7 @@ def is_read(page: Any) -> bool:
     return not page.cssselect("[data-events]") and bool(page.cssselect(".list li"))
 
 
+@pytest.mark.slow
 async def test_uploaded_files_are_read_shown_and_removed(enter: Any, space: str) -> None:
     visitor, path = enter(), f"/library?space={space}"
     answer = await upload(

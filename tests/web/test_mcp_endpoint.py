@@ -69,6 +69,7 @@ async def test_the_tools_say_what_they_take(server: tuple[str, Starlette]) -> No
     assert annotations.readOnlyHint
 
 
+@pytest.mark.slow
 async def test_a_report_tells_its_progress_and_becomes_a_resource(
     server: tuple[str, Starlette], samples: str
 ) -> None:

@@ -49,6 +49,7 @@ async def test_ready_means_that_the_library_can_be_used(
     assert (await client.get("/healthz")).status_code == 200
 
 
+@pytest.mark.slow
 async def test_a_run_is_counted_without_its_text_or_user(
     client: httpx.AsyncClient, space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,7 @@ async def test_a_question_is_answered_by_searching(
     assert "rank-fusion" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["general", "ask"])
 async def test_a_follow_up_is_understood_in_its_conversation(
     client: openai.AsyncOpenAI, samples: str, kind: str

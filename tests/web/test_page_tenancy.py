@@ -73,6 +73,7 @@ async def test_reports_of_a_group_are_read_by_its_readers_and_by_nobody_else(
         assert path not in (await stranger.get("/")).text
 
 
+@pytest.mark.slow
 async def test_one_s_own_reports_are_nobody_else_s_also_while_they_are_written(
     enter: Any, law: str
 ) -> None:

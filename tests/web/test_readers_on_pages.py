@@ -116,6 +116,7 @@ async def test_an_answer_below_a_report_is_for_whom_its_sources_are(
     assert FURTHER not in (await ben.get(f"{path}/export/markdown")).text
 
 
+@pytest.mark.slow
 async def test_a_link_to_it_needs_an_operator_s_consent(
     enter: Any, kept: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +136,7 @@ async def test_a_link_to_it_needs_an_operator_s_consent(
         assert (await anybody.get(f"/shared/{link}")).status_code == 404
 
 
+@pytest.mark.slow
 async def test_a_run_of_which_nothing_is_noted_keeps_nothing(kept: Library) -> None:
     state = await run_graph(
         report_graph,

@@ -49,6 +49,7 @@ async def test_a_question_becomes_a_report_with_cards_that_lead_to_their_sources
         assert len(said(passage.cssselect(".stored")[0])) > len(quote)
 
 
+@pytest.mark.slow
 async def test_a_quote_of_a_pdf_is_shown_with_its_page(
     enter: Any, space: str, tmp_path: Path
 ) -> None:
@@ -175,6 +176,7 @@ async def test_the_form_tells_what_a_report_will_take_and_takes_ceilings(
         assert told in faults(html.document_fromstring(answer.text))[0]
 
 
+@pytest.mark.slow
 async def test_a_ceiling_of_the_form_is_kept_by_the_run(enter: Any, samples: str) -> None:
     visitor = enter()
     with speaking(Writer()) as api:
@@ -259,6 +261,7 @@ async def test_what_is_to_change_becomes_the_next_version(enter: Any, samples: s
     assert "is no question to this report" in faults(page)[0]
 
 
+@pytest.mark.slow
 async def test_what_a_watch_changed_stands_above_the_report(
     enter: Any, space: str, tmp_path: Path
 ) -> None:
@@ -278,6 +281,7 @@ async def test_what_a_watch_changed_stands_above_the_report(
     assert not (await visitor.read(f"{path}?version=1")).cssselect(".changed")
 
 
+@pytest.mark.slow
 async def test_a_removed_report_is_gone_with_its_links(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await write_report(visitor, samples)

@@ -21,6 +21,7 @@ async def share(visitor: Any, path: str, **asked: str) -> str:
     return str(httpx.URL(link).path)
 
 
+@pytest.mark.slow
 async def test_whoever_has_the_link_reads_the_report_without_a_cookie(
     enter: Any, samples: str
 ) -> None:
@@ -57,6 +58,7 @@ async def test_a_link_shows_its_version_and_ends_when_it_is_taken_back(
     assert gone.text == never.text
 
 
+@pytest.mark.slow
 async def test_a_token_stands_nowhere_and_ends_in_time(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await write_report(visitor, samples)
@@ -77,6 +79,7 @@ async def test_what_is_no_link_leads_nowhere(enter: Any, served: Served) -> None
         assert (await visitor.get(f"/shared/{token}")).status_code == 404
 
 
+@pytest.mark.slow
 async def test_links_are_for_a_time_that_there_is(enter: Any, samples: str) -> None:
     visitor = enter()
     path = await write_report(visitor, samples)

@@ -47,6 +47,7 @@ def test_what_comes_out_is_bounded_over_all_files(contents: list[bytes], largest
             uncompress_archive(packed, largest)
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused() -> None:
     with pytest.raises(ArchiveError, match=r"^it unpacks to more than 100 MB$"):
         uncompress_archive(hostile.bomb(110))

@@ -45,6 +45,7 @@ async def reads() -> bool:
     return tiny.SENTENCE in (await read_bytes(tiny.docx(), ".docx")).text
 
 
+@pytest.mark.slow
 async def test_a_file_that_breaks_its_reader_breaks_nothing_else() -> None:
     document = hostile.deep_odt()
     assert len(document) < 10_000
@@ -84,6 +85,7 @@ async def test_a_child_reads_one_file_after_the_other() -> None:
     assert living() == [child]
 
 
+@pytest.mark.slow
 async def test_files_are_read_side_by_side_by_no_more_than_four_children() -> None:
     assert all(await asyncio.gather(*(reads() for _ in range(12))))
     assert 1 < len(living()) <= sandbox.MAX_IDLE

@@ -193,6 +193,7 @@ async def test_parameters_that_are_not_given_are_not_sent() -> None:
     assert [dict(request.query_params) for request in app.requests] == [{"a": "ä&b", "c": "1"}, {}]
 
 
+@pytest.mark.slow
 async def test_requests_keep_their_distance_where_the_provider_asks_for_it() -> None:
     app = Answers(JSONResponse({}))
     with Served(app) as served:
@@ -207,6 +208,7 @@ async def test_requests_keep_their_distance_where_the_provider_asks_for_it() -> 
             assert (time.monotonic() - started >= 0.6) == rate_limited
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limits", "peak"), [(Limits(concurrency=2), 2), (None, 6)], ids=str)
 async def test_requests_of_several_clients_share_the_limit_of_a_connector(
     limits: Limits | None, peak: int

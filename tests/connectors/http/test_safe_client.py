@@ -175,6 +175,7 @@ async def test_a_redirect_without_end_is_left(allowed: FakeSite) -> None:
     assert len(allowed.requests) == MAX_REDIRECTS + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["slow", "drip", "to?/slow"])
 async def test_a_slow_server_costs_the_deadline_and_no_more(allowed: FakeSite, page: str) -> None:
     started = time.monotonic()
@@ -182,6 +183,7 @@ async def test_a_slow_server_costs_the_deadline_and_no_more(allowed: FakeSite, p
     assert time.monotonic() - started < 3
 
 
+@pytest.mark.slow
 async def test_a_body_that_is_streamed_has_the_same_deadline(allowed: FakeSite) -> None:
     started = time.monotonic()
     url = f"{allowed.url}/drip"
@@ -196,6 +198,7 @@ async def test_a_body_that_is_streamed_comes_whole(allowed: FakeSite) -> None:
         assert await answer.aread() == b"a page"
 
 
+@pytest.mark.slow
 async def test_a_lookup_that_hangs_costs_the_deadline_and_holds_nobody_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

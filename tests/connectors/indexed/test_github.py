@@ -280,6 +280,7 @@ async def test_a_hostile_archive_brings_what_was_asked_for_and_nothing_else(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 async def test_a_file_that_the_archive_blows_up_is_not_held_in_memory(
     server: GitHubServer,
 ) -> None:

@@ -327,6 +327,7 @@ async def test_a_robots_txt_that_cannot_be_had_allows_nothing(
     assert set(server.calls) == {"/robots.txt?"}
 
 
+@pytest.mark.slow
 async def test_the_delay_that_a_site_asks_for_is_kept(server: WebServer, held: Held) -> None:
     server.robots = "User-agent: *\nCrawl-delay: 0.3"
     server.pages["/docs/a"] = page("<p>A.</p>")
@@ -335,6 +336,7 @@ async def test_the_delay_that_a_site_asks_for_is_kept(server: WebServer, held: H
     assert time.monotonic() - started > 0.6
 
 
+@pytest.mark.slow
 async def test_two_syncs_together_ask_for_no_more_than_four_pages_at_once(
     server: WebServer,
 ) -> None:

@@ -120,6 +120,7 @@ class TestArxiv(LiveConformance[ArxivServer]):
             "excerpt": True,
         }
 
+    @pytest.mark.slow
     async def test_questions_are_asked_at_once_within_the_limits(self, library: Library) -> None:
         """One after the other: arXiv's terms allow a single connection at a time."""
         questions = [f"{self.query} {number}" for number in range(2, 14)]

@@ -205,6 +205,7 @@ async def test_what_may_not_be_asked_is_refused(url: str) -> None:
     assert str(error).startswith("The address is not asked: ")
 
 
+@pytest.mark.slow
 async def test_a_long_body_is_not_read(site: FakeSite) -> None:
     found = await resolve("url_reachable", f"{site.url}/huge")
     assert found.value is True

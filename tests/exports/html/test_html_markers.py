@@ -30,6 +30,7 @@ def test_every_citation_is_on_the_card_of_a_mark_in_its_section_word_for_word() 
         assert (cited["quote"], f"…{cited['before']}{cited['quote']}{cited['after']}…") in shown
 
 
+@pytest.mark.slow
 def test_a_number_cited_twice_shows_for_each_sentence_what_the_source_says_of_it() -> None:
     found = sample()
     second = [mark for mark in marks_of(found, 1) if said(mark) == "[2]"]

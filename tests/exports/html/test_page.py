@@ -166,6 +166,7 @@ def test_a_part_of_a_page_says_what_the_file_says_and_brings_no_style_or_script(
     assert shown == [said(one) for one in sample().cssselect("main section")]
 
 
+@pytest.mark.slow
 def test_cards_lead_to_the_passage_of_their_citation() -> None:
     part = html.fragment_fromstring(render_part(REPORT, lambda place: f"/at/{place}"))
     for card in part.cssselect(".card"):

@@ -84,6 +84,7 @@ async def test_a_run_holds_no_connection_while_a_model_thinks(admin: str) -> Non
     assert await connections(admin) <= SESSION_CONNECTIONS + CHECKPOINT_CONNECTIONS
 
 
+@pytest.mark.slow
 async def test_no_task_needs_a_second_connection(
     space: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

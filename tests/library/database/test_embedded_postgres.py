@@ -15,6 +15,7 @@ from library.library import open_library
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.slow
 def test_a_process_that_comes_back_to_its_server_stays_on_its_list(new_data_dir: Path) -> None:
     embedded_postgres.start_server(new_data_dir)
     embedded_postgres.start_server(new_data_dir)

@@ -95,6 +95,7 @@ def some(random_: random.Random, ids: list[int]) -> Filters:
     return Filters(**{name: given[name] for name in chosen})  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "retrievers", [["lexical"], ["dense"], RETRIEVERS], ids=["lexical", "dense", "all"]
 )

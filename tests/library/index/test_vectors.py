@@ -302,6 +302,7 @@ async def test_what_is_known_to_pass_a_filter_is_scanned_or_filtered_with_one_re
     assert other in cosines
 
 
+@pytest.mark.slow
 async def test_an_index_that_broke_off_is_made_again(indexed: Library) -> None:
     [name] = await indexes(indexed)
     async with indexed.database.maintenance() as connection:
@@ -315,6 +316,7 @@ async def test_an_index_that_broke_off_is_made_again(indexed: Library) -> None:
     assert await indexes(indexed) == {name: True}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["test:words", "test:other"])
 async def test_another_length_or_model_takes_the_index_along(indexed: Library, name: str) -> None:
     space = await space_of(indexed)
@@ -325,6 +327,7 @@ async def test_another_length_or_model_takes_the_index_along(indexed: Library, n
     assert (await ask(indexed, "b3 c4", retrievers=["dense"])).hits
 
 
+@pytest.mark.slow
 async def test_the_index_of_one_space_leaves_others_alone(indexed: Library, fresh: Library) -> None:
     before = await indexes(indexed)
     speaking(fresh, lambda text: by_words(text, 32))

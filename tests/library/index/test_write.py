@@ -103,6 +103,7 @@ def python_code(words: Sequence[str]) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [7, 8])
 async def test_all_that_many_changes_leave_equals_a_fresh_space(
     library: Library, fresh: Library, seed: int
@@ -287,6 +288,7 @@ async def test_ids_beyond_every_small_number_are_indexed_and_removed(
     assert await index(library) == await index(fresh)
 
 
+@pytest.mark.slow
 async def test_storing_and_searching_at_once_end_as_a_fresh_space(
     library: Library, fresh: Library
 ) -> None:

@@ -190,6 +190,7 @@ def test_a_document_with_two_passages_has_its_summary(
             assert not {*kinds}.isdisjoint(SUMMARIES)
 
 
+@pytest.mark.slow
 def test_every_process_chooses_the_same() -> None:
     script = (
         "from tests.retrieval.search.test_dedup import *\n"
