@@ -10,6 +10,9 @@ from text.sentences import Sentence, split_sentences
 MIN_COMMON_TERMS = 2
 """Words of content that an addition shares with the sentence that it is put beside."""
 
+MOST_SENTENCES = 6
+"""Sentences of a paragraph with what is added to it: more are a paragraph of their own."""
+
 _COLONS = (":", "：")
 _BLOCK = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[^`\n]*\n(?P<code>.*?)\n[ \t]*(?P=fence)[ \t]*$",
@@ -52,7 +55,8 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
 
     Args:
         text: of the section.
-        addition: sentences that cite; with a block of code they are a paragraph of their own.
+        addition: sentences that cite; with a block of code they are a paragraph of their own, and
+            so they are where they would make one too long.
         after: how the sentence begins behind which they belong; where none begins so, it is the one
             that shares most words with them. Without such a one they are a paragraph, in front of
             a last paragraph that cites nothing, which sums up.
@@ -65,7 +69,7 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
     if place is None:
         return _add_paragraph(text, addition)
     one = held[place]
-    if find_block(addition):
+    if find_block(addition) or _makes_long(text, held, one, addition, language):
         return _add_behind_paragraph(text, one, addition)
     if one.kind == "table":
         end = _find_block_end(text, one.end)
@@ -75,6 +79,16 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
         return f"{text[: one.start]}{addition} {text[one.start :]}"
     stop = "." if said[-1:].isalnum() else ""
     return f"{text[: one.end]}{stop} {addition}{text[one.end :]}"
+
+
+def _makes_long(
+    text: str, held: Sequence[Sentence], one: Sentence, addition: str, language: str
+) -> bool:
+    if one.kind != "prose":
+        return False
+    start, end = text.rfind("\n\n", 0, one.start), _find_block_end(text, one.end)
+    beside = sum(start < other.start < end for other in held)
+    return beside + len(split_sentences(addition, language)) > MOST_SENTENCES
 
 
 def _find_named(text: str, held: Sequence[Sentence], after: str) -> int | None:

@@ -43,6 +43,8 @@ _CANCELLING_TERMS = {
 }  # fmt: skip
 """Terms that make a negation before them negate nothing."""
 
+_ELLIPTIC_VERBS, _RELATIVE = {"is", "are", "was", "were"}, {"which", "who", "whose"}
+
 _UP_AND_DOWN = {
     "de": "steigen steigt stieg gestiegen erhöhen erhöht erhöhte zunehmen zunimmt wachsen "
     "wächst wuchs mehr höher höhere größer größere länger verbessern verbessert besser "
@@ -95,7 +97,8 @@ def find_negations(terms_of_sentence: Sequence[str], language: str) -> list[int]
     """Places of the terms that negate; none in a language that is not known here.
 
     Args:
-        terms_of_sentence: see `text.tokens.tokenise`; "not only" and "no. 5" negate nothing.
+        terms_of_sentence: see `text.tokens.tokenise`; "not only" and "no. 5" negate nothing, nor
+            does "nor is A, which ..." where what is denied stands in the sentence before.
         language: theirs.
     """
     known, characters = _load_negations(language), _NEGATING_CHARACTERS.get(language, "")
@@ -108,7 +111,14 @@ def find_negations(terms_of_sentence: Sequence[str], language: str) -> list[int]
         for position, (term, after) in enumerate(zip(terms_of_sentence, following, strict=False))
         if (term in known and after not in harmless and not (term == "no" and after.isdecimal()))
         or (term[0] in characters and term not in _NON_NEGATIONS)
+        if not (position == 0 and _is_elliptic(terms_of_sentence))
     ]
+
+
+def _is_elliptic(terms: Sequence[str]) -> bool:
+    """Whether a sentence says "nor is A, which does B": that A does B is not denied."""
+    first, second = (*terms[:2], "", "")[:2]
+    return first == "nor" and second in _ELLIPTIC_VERBS and not _RELATIVE.isdisjoint(terms)
 
 
 @cache

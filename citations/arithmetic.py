@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import combinations, pairwise, permutations, product
+from itertools import chain, combinations, pairwise, permutations, product
 
 from citations.formulas import CONVERSIONS, find_formulas
 from citations.rounding import is_rough, rounds_to
@@ -49,6 +49,7 @@ def find_results(
         operands = {value for one in written for value in one.operands}
         own += [Quantity(0, 0, one.value, "") for one in written if one.value not in held]
         across = {x for group in groups for x in _combine_across(own, group)}
+        parts = {x for group in groups for x in _find_parts(own, group)}
         found += [
             one
             for one in missing
@@ -58,10 +59,13 @@ def find_results(
                 one.value in operands
                 or any(rounds_to(f.value, one.value, rough=is_rough(text, one)) for f in written)
                 or _is_result(text, one, own)
-                or (_count_figures(one.value) > 1 and one.value in across)
                 or (
                     _count_figures(one.value) > 1
-                    and any(_is_result(text, one, group) for group in groups)
+                    and (
+                        one.value in across
+                        or any(rounds_to(x, one.value, rough=is_rough(text, one)) for x in parts)
+                        or any(_is_result(text, one, group) for group in groups)
+                    )
                 )
             )
         ]
@@ -83,6 +87,8 @@ def _is_result(text: str, quantity: Quantity, operands: Group) -> bool:
     if len(operands) > MOST_OF_RATIOS:
         return False
     related = _find_shares(operands) if quantity.unit == "%" else _find_quotients(operands)
+    if _count_figures(value) > 1:
+        related = chain(related, _find_rates(operands))
     return any(rounds_to(one, value, rough=rough) for one in related)
 
 
@@ -107,6 +113,17 @@ def _combine_across(own: Group, group: Group) -> Iterator[Decimal]:
         yield from (x / y for x, y in ((a, b), (b, a)) if y)
 
 
+def _find_parts(own: Group, group: Group) -> Iterator[Decimal]:
+    """A third of a number, or 30 % of it, where one stands in the sentence and one in another."""
+    if len(own) * len(group) > MOST_ACROSS:
+        return
+    for a, b in product(own, group):
+        if a.is_fraction or b.is_fraction:
+            yield a.value * b.value
+        elif (a.unit == "%") != (b.unit == "%"):
+            yield a.value * b.value / 100
+
+
 def _count_figures(value: Decimal) -> int:
     """How many figures a number has but for zeros at its ends."""
     return len(value.normalize().as_tuple().digits)
@@ -126,6 +143,13 @@ def _add_up(operands: Group) -> Iterator[Decimal]:
 
 def _find_quotients(operands: Group) -> Iterator[Decimal]:
     return (a.value / b.value for a, b in permutations(operands, 2) if b.value)
+
+
+def _find_rates(operands: Group) -> Iterator[Decimal]:
+    """Quotients of one and the product of two others: euro in all for a kilometre and year."""
+    for a, b, c in permutations(operands, 3):
+        if 0 < b.value < c.value:
+            yield a.value / (b.value * c.value)
 
 
 def _find_shares(operands: Group) -> Iterator[Decimal]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 
 from citations.arithmetic import Group
 from citations.bands import WORDS
@@ -12,7 +12,7 @@ from citations.claim_facts import SentenceFacts, drop_versions
 from citations.conclusion_forms import gives_view, infers
 from citations.conclusion_tails import find_parts_to_judge
 from citations.evidence_span import SourcePassages
-from citations.given_numbers import find_assumed, list_totals
+from citations.given_numbers import find_assumed, list_columns, list_totals
 from citations.markers import (
     find_cited_sentences,
     find_markers,
@@ -119,10 +119,13 @@ def _list_numbers_before(
 ) -> list[Group]:
     """The numbers of the cited sentences, or rows, that a sentence may reckon with: the last few.
 
-    A table, and what stands right below it, belong together.
+    A table, and what stands right below it, belong together. The columns of a table are reckoned
+    with in all that follows it.
     """
     groups: list[Group] = []
     end = sentence.start
+    if sentence.kind != "table":
+        groups += _list_columns_before(found, language)
     for one in reversed(found[-MOST_BEFORE:]):
         parted = "\n\n" in text[one.sentence.end : end]
         if parted and one.sentence.kind == "prose" and not _leads_in(one):
@@ -137,6 +140,16 @@ def _list_totals_before(found: Sequence[CheckedSentence], language: str) -> set[
     """What the columns of the table or list at the end of `found` add up to."""
     rows = [one for one in _take_rows(found[::-1]) if one.verdicts and not one.lacking_numbers]
     return list_totals([(one.sentence.kind, one.claim) for one in reversed(rows)], language)
+
+
+def _list_columns_before(found: Sequence[CheckedSentence], language: str) -> list[Group]:
+    """The columns of the tables of a section, of the rows whose numbers are borne out."""
+    columns: list[Group] = []
+    for kind, run in groupby(found, lambda one: one.sentence.kind):
+        if kind == "table":
+            rows = tuple(one.claim for one in run if one.verdicts and not one.lacking_numbers)
+            columns += list_columns(rows, language)
+    return columns
 
 
 def _leads_in(one: CheckedSentence) -> bool:

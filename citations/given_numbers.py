@@ -75,16 +75,34 @@ def list_totals(rows: Sequence[tuple[str, str]], language: str) -> set[Decimal]:
             borne out; of a cell the first number counts.
         language: of the texts.
     """
-    columns: dict[int, list[Decimal]] = {}
-    for kind, text in rows:
-        cells = split_cells(text) if kind == "table" else [text]
+    cells = [split_cells(text) if kind == "table" else [text] for kind, text in rows]
+    columns = _list_numbers(cells, language).values()
+    sums = {total for column in columns for total in [*accumulate(q.value for q in column)][1:]}
+    return {total for total in sums if abs(total) >= LEAST_TOTAL}
+
+
+@lru_cache(maxsize=64)  # asked for each sentence behind a table
+def list_columns(rows: tuple[str, ...], language: str) -> list[list[Quantity]]:
+    """The numbers of each column of a table that has several: a text compares them.
+
+    Args:
+        rows: those alone whose numbers are borne out; of a cell the first number counts.
+        language: of the rows.
+    """
+    columns = _list_numbers([split_cells(row) for row in rows], language).values()
+    return [column for column in columns if len(column) > 1]
+
+
+def _list_numbers(rows: Sequence[Sequence[str]], language: str) -> dict[int, list[Quantity]]:
+    """The first number of each cell, by the place of the cell in its row."""
+    columns: dict[int, list[Quantity]] = {}
+    for cells in rows:
         for place, cell in enumerate(cells):
             numbers = SentenceFacts(strip_markers(cell), language).quantities
             counted = [one for one in numbers if not one.is_loose and not one.is_year]
             if counted:
-                columns.setdefault(place, []).append(counted[0].value)
-    sums = {total for values in columns.values() for total in [*accumulate(values)][1:]}
-    return {total for total in sums if abs(total) >= LEAST_TOTAL}
+                columns.setdefault(place, []).append(counted[0])
+    return columns
 
 
 def find_next_days(text: str, when: DateMention, language: str) -> Iterator[DateMention]:

@@ -58,6 +58,11 @@ _QUESTION = re.compile(r"[?？؟][\s\"'”’»」*_)]*$")
 _LEAD_IN = re.compile(r"[:：][\s*_]*$")
 _TITLE = re.compile(r"^\s*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)\s*$")
 _TITLE_WORDS = 10
+_VERDICT = re.compile(
+    r"^\s*(?:\*\*[^*\n]+[:：]\*\*|\*\*[^*\n]+\*\*[:：])\s*(?=.{1,50}$)"
+    r"[^\s:：]+(?:\s+[^\s:：]+){0,5}$"
+)
+"""An item's label and the few words that are its verdict: "**Lowest cost:** brine."."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,8 @@ def _choose_kind(
     said = SentenceFacts(text, language)
     if shape.kind != "table" and _TITLE.match(text) and len(text.split()) <= _TITLE_WORDS:
         return "fact" if context.has_new_facts(said) else "structure"
+    if shape.kind == "item" and _VERDICT.match(text):
+        return "fact" if context.has_new_facts(said) else "synthesis"
     if _QUESTION.search(text) or _LEAD_IN.search(text) or points_elsewhere(text, language):
         return "structure" if _leads_over(context, text, said) else "fact"
     if shape.kind != "table" and _follows(context, text, positions):

@@ -34,11 +34,13 @@ _AND_A_HALF = {
     "en": "and a half", "es": "y medi[ao]", "fr": "et demie?", "it": "e mezz[ao]",
     "nl": "en een hal(?:f|ve)", "pt": "e mei[ao]",
 }  # fmt: skip
+_PART = "(?:third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half)"
 _ENGLISH = re.compile(
     r"(?<!first )(?<!second )(?<!latter )(?<!other )(?<![\w-])"
     r"(?:half(?= (?:of|the|a|an|its|their|his|her|our|all|as)\b)"
-    r"|a (?P<part>third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half)"
-    r"(?= of\b|\s*[.,;:)!?]|\s*$))",
+    rf"|a {_PART}(?= (?:of|more|less|fewer|higher|lower|larger|smaller)\b|\s*[.,;:)!?]|\s*$)"
+    r"|(?:(?<=at least )|(?<=at most )|(?<=nearly )|(?<=almost )|(?<=roughly )|(?<=than ))"
+    rf"a {_PART}(?= (?:is|are|was|were|has|have|had|will|would|goes|went|comes|came)\b))",
     re.IGNORECASE,
 )
 _ENGLISH_DENOMINATORS = dict(
@@ -106,7 +108,7 @@ def _find_spoken(text: str, language: str, words: Sequence[SpokenNumber]) -> Ite
                 yield Fraction(one.start, more.end(), one.value + Decimal("0.5"))
     if language == "en":
         for found in _ENGLISH.finditer(text):
-            part = _ENGLISH_DENOMINATORS[(found["part"] or "half").casefold()]
+            part = _ENGLISH_DENOMINATORS[found[0].split()[-1].casefold()]
             yield Fraction(found.start(), found.end(), Decimal(1) / part)
 
 

@@ -77,3 +77,11 @@ def test_a_sentence_is_found_by_its_beginning_before_its_repair() -> None:
     assert follow_repair("Belts last long", repaired, "en") == "They squeak [1]."
     assert follow_repair("Old", repaired, "en") == ""
     assert follow_repair("The mill", repaired, "en") == "The mill"
+
+
+def test_what_would_make_a_paragraph_too_long_is_one_of_its_own() -> None:
+    said = [f"A part of the mill costs {price} crowns [1]." for price in range(10, 16)]
+    long, short = " ".join(said), " ".join(said[:3])
+    assert insert_addition(long, ADDED, "A part of the mill costs 11", "en") == f"{long}\n\n{ADDED}"
+    text = insert_addition(short, ADDED, "A part of the mill costs 11", "en")
+    assert text == f"{said[0]} {said[1]} {ADDED} {said[2]}"

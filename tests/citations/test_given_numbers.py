@@ -46,6 +46,38 @@ def test_a_total_is_borne_out_by_the_column_right_before_it(
     assert bool(check(before + said).lacking_numbers) == lacks
 
 
+@pytest.mark.parametrize(
+    ("said", "lacks"),
+    [
+        ("Growers took 160 cubic metres more than the mill [1].", False),
+        ("The waterworks took 780 cubic metres more than the mill [1].", False),
+        ("The waterworks took 790 cubic metres more than the mill [1].", True),
+        ("Of every 100 the waterworks took 777 cubic metres [1].", True),
+    ],
+)
+def test_the_rows_of_a_table_may_be_compared_anywhere_behind_it(said: str, *, lacks: bool) -> None:
+    text = f"{TABLE}\n\nThe lake is a lake [1].\n\n{said}"
+    assert bool(check(text, told=f"{TOLD} Of every 100 litres.").lacking_numbers) == lacks
+
+
+CUT = "Since 2021 the city felled 26 limes for 88,000 euro in four years. Brine is on 29 km of it."
+
+
+@pytest.mark.parametrize(
+    ("said", "lacks"),
+    [
+        ("For 88,000 euro in four years on 29 km the limes cost about 760 a year [1].", False),
+        ("For 88,000 euro in four years on 29 km the limes cost about 860 a year [1].", True),
+        ("The limes cost 88,000 euro [1], so the state would pay about 29,300 [1].", False),
+        ("The limes cost 88,000 euro [1], so the state would pay about 31,000 [1].", True),
+    ],
+)
+def test_a_rate_and_a_part_are_worked_out(said: str, *, lacks: bool) -> None:
+    told = f"{CUT} The state pays at least a third."
+    text = f"The state is to pay at least a third [1]. {said}"
+    assert bool(check(text, told=told).lacking_numbers) == lacks
+
+
 def test_a_row_whose_number_no_source_has_is_part_of_no_total() -> None:
     table = TABLE.replace("| Camp | 160 [1] |", "| Camp | 777 [1] |")
     assert check(f"{table}\n\nThe users of the lake took 2,197 cubic metres [1].").lacking_numbers

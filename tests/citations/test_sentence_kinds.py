@@ -318,3 +318,20 @@ def test_what_follows_from_cited_figures_or_advises_on_them_needs_no_source(said
 def test_a_finding_behind_them_needs_one() -> None:
     context = {"language": "en", "title": "Paths", "text": QUEUE, "sources": [QUEUE]}
     assert read_close(context, "Even insurers refuse half of all salted bridges.").kind == "fact"
+
+
+@pytest.mark.parametrize(
+    ("item", "kind"),
+    [
+        ("**Fewest falls:** heated paving.", "synthesis"),
+        ("**Fewest falls**: heated paving.", "synthesis"),
+        ("**Fewest falls:** heated paving with 12 falls.", "fact"),
+        ("**Fewest falls:** the Karlsson method.", "fact"),
+        ("**Fewest falls:** heated paving, which most towns bought from a maker of slabs.", "fact"),
+    ],
+)
+def test_the_few_words_behind_a_label_are_a_verdict(item: str, kind: str) -> None:
+    passage = Passage(chunk=1, document=1, start=0, end=len(PAVING), text=PAVING)
+    sources = {1: SourcePassages([passage], "en")}
+    text = f"- {item} Nine falls were counted on heated paving in the flat zone [1]."
+    assert check_sentences(text, sources, "en")[0].kind == kind

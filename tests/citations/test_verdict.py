@@ -353,3 +353,25 @@ def test_what_is_told_of_a_source_beside_its_text_counts_as_its_own(claim: str) 
     told = judge_claim(claim, SourcePassages([passage], "en", about))
     assert {code for code, _ in bare.reasons} & {"name", "date", "number"}
     assert not {code for code, _ in told.reasons} & {"name", "date", "number"}
+
+
+def test_nor_denies_nothing_of_what_a_relative_clause_says() -> None:
+    told = (
+        "Compensation for falls is not included. Nor is the purchase of two further vehicles, "
+        "164,000 euro, which would become necessary beyond 45 kilometres."
+    )
+    assert (
+        judged(
+            "Beyond 45 kilometres two further vehicles for 164,000 euro are necessary.", told, "en"
+        ).kind
+        == "supported"
+    )
+    denied = "Nor are two further vehicles for 164,000 euro necessary beyond 45 kilometres."
+    assert (
+        judged(
+            "Beyond 45 kilometres two further vehicles for 164,000 euro are necessary.",
+            denied,
+            "en",
+        ).kind
+        != "supported"
+    )

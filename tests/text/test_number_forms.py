@@ -32,6 +32,7 @@ def kind(claim: str, told: str, language: str = "en") -> str:
         ("en", "one-third", "a half.", "three-fourths"),
         ("en", "a third of them", "Half the house", "¾"),
         ("en", "1/3", "1/2", "3/4"),
+        ("en", "at least a third is paid", "nearly a half was", "three quarters"),
         ("en", "⅓", "one half", "3⁄4"),
         ("es", "un tercio", "la mitad", "tres cuartos"),
         ("fr", "un tiers", "la moitié", "trois quarts"),
@@ -74,7 +75,8 @@ def test_a_mixed_number_is_read_whole(language: str, text: str, value: str, unit
 @pytest.mark.parametrize(
     "text",
     ["the third quarter", "two third graders", "its half-life", "the first half of the game",
-     "in 2019/20 there", "24/7 there", "a third party", "OCT3/4"],
+     "in 2019/20 there", "24/7 there", "a third party", "OCT3/4",
+     "one waits, a third is gone"],
 )  # fmt: skip
 def test_what_only_looks_like_a_fraction_is_none(text: str) -> None:
     assert all(value == int(value) for value, _ in read(text))
