@@ -123,11 +123,16 @@ def rate_passages(
         _rate_passage(wanted, passage, language, title, figure=figure, codes=codes)
         for passage, title in zip(passages, titles or [""] * len(passages), strict=True)
     ]
-    day = max((_write_day(one) for one in find_dates(subject, language)), default="")
+    day = find_last_day(subject, language)
     early = {one.chunk for one, told in zip(passages, published, strict=False) if "" < told < day}
     rated = [replace(one, is_clear=one.is_clear and one.chunk not in early) for one in rated]
     good = [one for one in rated if one.share >= MIN_FOUND]
     return sorted(good, key=lambda one: (-one.is_clear, -one.share, -one.own))
+
+
+def find_last_day(text: str, language: str) -> str:
+    """The last date that a text names, as sources carry theirs; "" where it names none."""
+    return max((_write_day(one) for one in find_dates(text, language)), default="")
 
 
 def _write_day(date: DateMention) -> str:

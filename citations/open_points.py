@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from citations.antonyms import load_antonyms
 from citations.content_terms import count_common_terms, find_content_terms, has_kin
-from citations.gap_answers import find_terms
+from citations.gap_answers import find_last_day, find_terms
 from citations.gap_phrases import find_missing_subject
 from citations.markers import strip_markers
 from schema.report import OpenPoint
@@ -71,6 +71,18 @@ def is_asked_for(gap: str, questions: Iterable[str], language: str) -> bool:
     words = len(find_content_terms(subject, language))
     common = max((count_common_terms(subject, one, language) for one in questions), default=0)
     return common >= MIN_ASKED_SHARE * words
+
+
+def is_later(gap: str, published: Iterable[str], language: str) -> bool:
+    """Whether a gap names a day behind all that is known of the sources' dates: none can tell it.
+
+    Args:
+        gap: a sentence that says what is open.
+        published: the dates of the sources that were read, "" where none is known.
+        language: of the sentence.
+    """
+    last = max(published, default="")
+    return "" < last < find_last_day(gap, language)
 
 
 def repeats_gap(one: str, other: str, language: str) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence, Set
 
-from citations.gap_answers import rate_passages
+from citations.gap_answers import find_last_day, rate_passages
 from citations.gap_phrases import find_missing_subject
 from connectors.registry import choose_connectors
 from connectors.search_all import SearchRequest, search_all
@@ -21,6 +21,8 @@ async def drop_told_gaps(
     context: Context,
 ) -> list[RepairedSection]:
     """The sections without new open points of which pages speak that their writer did not see.
+
+    A page that was published before a day that a gap names does not speak of it.
 
     Args:
         given: what was sent to the writer.
@@ -62,14 +64,17 @@ async def _find_told(
         list({passage.document for passage in passages.values()})
     )
     titles = {number: info.title for number, info in described.items()}
+    dates = {number: info.published for number, info in described.items()}
     told: set[str] = set()
     for gap, subject in subjects.items():
+        day = find_last_day(gap, language)
         found = [
             passages[hit.chunk]
             for answered in answers
             if answered.question == subject
             for hit in answered.hits
             if hit.chunk in passages and hit.chunk not in shown[gap]
+            if not "" < dates[passages[hit.chunk].document] < day
         ]
         if await asyncio.to_thread(_speaks_of, subject, found, language, titles):
             told.add(gap)

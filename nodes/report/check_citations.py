@@ -12,8 +12,14 @@ from citations.edits import find_repairable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
 from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
-from citations.open_points import append_open_points, is_asked_for, merge_open_points
+from citations.open_points import (
+    append_open_points,
+    is_asked_for,
+    is_later,
+    merge_open_points,
+)
 from citations.repairs import undo_failed
+from library.library import Library
 from models.calls import Role
 from nodes.common.citation_steps import judge_in_steps
 from nodes.common.citations import apply_judgements, load_support_by_section, name_subject
@@ -71,7 +77,7 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     )
     failing = [] if last else _collect_failing(drafts, found, state)
     if not failing:
-        drafts = [_close_open_points(draft, state) for draft in drafts]
+        drafts = await _close_open_points(drafts, state, await get_library(runtime))
     counts = state["counts"]
     return {
         "drafts": drafts,
@@ -88,18 +94,35 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     }
 
 
-def _close_open_points(draft: Section, state: ReportState) -> Section:
-    """A draft that says what it leaves open of what was asked: it was looked for by now."""
+async def _close_open_points(
+    drafts: Sequence[Section], state: ReportState, library: Library
+) -> list[Section]:
+    """Drafts that say what they leave open of what was asked: it was looked for by now.
+
+    What is open because it comes after all sources is said as well.
+    """
     question, outline = state["question"], state.get("outline")  # a revision has none
-    planned = outline["sections"][draft["index"]]["questions"] if outline else [draft["title"]]
-    asked = [question["text"], *question.get("points", []), *planned]
-    left = [
-        one
-        for one in draft.get("open", [])
-        if is_asked_for(one["sentence"], asked, question["language"])
-    ]
-    text = append_open_points(draft["text"], left)
-    return Section(**{**draft, "text": text, "open": []})
+    language = question["language"]
+    read = {one["document"] for draft in drafts for one in draft["sources"] if draft.get("open")}
+    described = await library.load_documents(sorted(read))
+    closed = []
+    for draft in drafts:
+        planned = outline["sections"][draft["index"]]["questions"] if outline else [draft["title"]]
+        asked = [question["text"], *question.get("points", []), *planned]
+        dates = [
+            described[one["document"]].published
+            for one in draft["sources"]
+            if one["document"] in described
+        ]
+        left = [
+            one
+            for one in draft.get("open", [])
+            if is_asked_for(one["sentence"], asked, language)
+            or is_later(one["sentence"], dates, language)
+        ]
+        text = append_open_points(draft["text"], left)
+        closed.append(Section(**{**draft, "text": text, "open": []}))
+    return closed
 
 
 def _check_drafts(

@@ -8,6 +8,7 @@ from citations.open_points import (
     MAX_OPEN,
     append_open_points,
     is_asked_for,
+    is_later,
     merge_open_points,
     repeats_gap,
     split_open_points,
@@ -101,3 +102,20 @@ def test_a_gap_stands_only_where_a_question_asks_for_it(gap: str, asked: bool) -
         "What does the lease cost?",
     ]
     assert is_asked_for(gap, questions, "en") is asked
+
+
+@pytest.mark.parametrize(
+    ("published", "later"),
+    [
+        (["2025-06-26", "", "2024-10-08"], True),
+        (["2025-06-26", "2025-09-18"], False),
+        (["", ""], False),
+        ([], False),
+    ],
+)
+def test_what_comes_after_every_source_is_known_to_be_open(
+    published: list[str], *, later: bool
+) -> None:
+    gap = "Whether the council adopted the plan on 18 September 2025 remains open."
+    assert is_later(gap, published, "en") == later
+    assert not is_later("Whether the council adopted the plan remains open.", published, "en")
