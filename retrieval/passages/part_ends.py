@@ -1,8 +1,9 @@
 """Where a shown part of a page begins and ends: at no place inside a sentence, a row or code.
 
 Chunks are cut for the search, at the size that it needs. A writer is shown the sentence, the row
-and the block of code that such a cut goes through as a whole, and what a line with a colon leads
-to. What is left out of a page beside a part is marked with "…".
+and the block of code that such a cut goes through as a whole, what a line with a colon leads to,
+and all that a list of definitions says of a term. What is left out of a page beside a part is
+marked with "…".
 """
 
 import re
@@ -23,6 +24,7 @@ HEADING = re.compile(r"^ {0,3}#{1,6}[ \t](.+)$", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(?:```+|~~~+)(?P<info>.*)$\n?", re.MULTILINE)
 _HEADING = re.compile(r"\s*#{1,6}[ \t]")
 _LEADS_ON = re.compile(r"[:：][\s*_]*\Z|^\s*\*\*[^*\n]+\*\*\s*\Z")
+_TERM = re.compile(r"^\*\*[^*\n]+\*\*[:：]", re.MULTILINE)
 _BLOCK_START = re.compile(r"\s*(?:```|~~~|\||[-*+•] |\d{1,3}[.)] )")
 
 Block = tuple[int, int]
@@ -58,6 +60,7 @@ def widen_part(text: str, start: int, end: int, blocks: Sequence[Block], languag
     last = _move_end(text, end, blocks, language)
     if _LEADS_ON.search(_read_last_line(text, first, last)):
         last = _find_block_end(text, last, blocks, language)
+    first, last = _find_term(text, first), _find_next_term(text, last)
     return (
         first if start - first <= LONGEST_BLOCK else start,
         last if last - end <= LONGEST_BLOCK else end,
@@ -85,6 +88,29 @@ def mark_omissions(
         shown = f"{OMISSION}\n{shown}"
     behind = text[end:].lstrip()
     return f"{shown}\n{OMISSION}" if behind and not _HEADING.match(behind) else shown
+
+
+def _find_term(text: str, start: int) -> int:
+    """Where the term stands that a part which begins inside its definition is about."""
+    if _TERM.match(text, start) or _find_next_term(text, start) == start:
+        return start
+    before = text[max(0, start - LONGEST_BLOCK) : start]
+    terms = [one.start() for one in _TERM.finditer(before)]
+    return start - len(before) + terms[-1] if terms else start
+
+
+def _find_next_term(text: str, end: int) -> int:
+    """Where the definition ends that a part is cut in; `end` where it is cut in none.
+
+    What stands between two terms, or a term and a heading, defines the first.
+    """
+    before = text[max(0, end - LONGEST_BLOCK) : end]
+    terms = [one.start() for one in _TERM.finditer(before)]
+    behind = text[end : end + LONGEST_BLOCK]
+    stops = [one.start() for pattern in (_TERM, HEADING) for one in pattern.finditer(behind)]
+    if not terms or not stops or HEADING.search(before, terms[-1]):
+        return end
+    return end + len(behind[: min(stops)].rstrip())
 
 
 def _move_start(text: str, at: int, blocks: Sequence[Block], language: str) -> int:

@@ -50,7 +50,29 @@ def test_a_line_that_leads_on_takes_no_heading_with_it() -> None:
     assert widen(text, 0, 9) == "It is so:"
 
 
-@given(st.text("ab .:|`#\n…", max_size=300), st.data())
+FLOW = "**`flow` (`integer`)**: What it moves.\n\nAt rest it moves none.\n\nThe default is 9."
+HEAD = "**`head` (`integer`)**: How high it lifts.\n\nThe default is 3."
+SETTINGS = f"## Settings\n\nThese are set once.\n\n{FLOW}\n\n{HEAD}\n\n## Parts\n\nNone."
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "shown"),
+    [
+        ("What it", "What it", FLOW),
+        ("At rest", "At rest", FLOW),
+        ("default is 9", "How high", f"{FLOW}\n\n{HEAD}"),
+        ("default is 3", "default is 3", HEAD),
+        ("These are", "These are", "These are set once."),
+        ("None", "None", "None."),
+    ],
+)
+def test_a_definition_is_shown_with_its_term_and_to_its_end(
+    first: str, last: str, shown: str
+) -> None:
+    assert cut(first, last, SETTINGS) == shown
+
+
+@given(st.text("ab .:|`*#\n…", max_size=300), st.data())
 def test_a_part_grows_and_no_further_than_a_block(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
