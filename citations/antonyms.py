@@ -11,8 +11,9 @@ _NEGATIONS = {
     "de": "nicht kein keine keinen keinem keiner keines nie niemals ohne weder nichts niemand "
     "kaum fehlt fehlen",
     "en": "not no never without neither nor cannot none nobody nothing hardly barely lack lacks "
-    "lacking lacked fail fails failed failing absence absent unable isn't aren't wasn't weren't "
-    "don't doesn't didn't haven't hasn't hadn't can't couldn't won't wouldn't shouldn't",
+    "lacking lacked fail fails failed failing refuse refuses refused refusing absence absent "
+    "unable isn't aren't wasn't weren't don't doesn't didn't haven't hasn't hadn't can't couldn't "
+    "won't wouldn't shouldn't",
     "es": "no nunca jamás sin ni ningún ninguna ninguno nada nadie tampoco",
     "fr": "ne pas jamais sans aucun aucune ni non rien",
     "it": "non mai senza né nessun nessuno nessuna nulla",
@@ -42,6 +43,12 @@ _CANCELLING_TERMS = {
     "fr": {"seul", "dout"}, "it": {"sol"}, "nl": {"alleen"}, "pt": {"só"},
 }  # fmt: skip
 """Terms that make a negation before them negate nothing."""
+
+_BEHIND_FAILURES = {
+    "in", "on", "at", "if", "when", "while", "and", "or", "becaus", "with", "dure", "under", "for",
+    "after", "befor", "as",
+}  # fmt: skip
+"""What stands behind "fails" where nothing is said not to be done."""
 
 _ELLIPTIC_VERBS, _RELATIVE = {"is", "are", "was", "were"}, {"which", "who", "whose"}
 
@@ -97,8 +104,8 @@ def find_negations(terms_of_sentence: Sequence[str], language: str) -> list[int]
     """Places of the terms that negate; none in a language that is not known here.
 
     Args:
-        terms_of_sentence: see `text.tokens.tokenise`; "not only" and "no. 5" negate nothing, nor
-            does "nor is A, which ..." where what is denied stands in the sentence before.
+        terms_of_sentence: see `text.tokens.tokenise`; "not only", "no. 5" and "it fails in rain"
+            negate nothing, nor does "nor is A, which ..." where what is denied stands before.
         language: theirs.
     """
     known, characters = _load_negations(language), _NEGATING_CHARACTERS.get(language, "")
@@ -112,6 +119,7 @@ def find_negations(terms_of_sentence: Sequence[str], language: str) -> list[int]
         if (term in known and after not in harmless and not (term == "no" and after.isdecimal()))
         or (term[0] in characters and term not in _NON_NEGATIONS)
         if not (position == 0 and _is_elliptic(terms_of_sentence))
+        and not (term == "fail" and after in _BEHIND_FAILURES)
     ]
 
 

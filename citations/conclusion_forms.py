@@ -84,6 +84,18 @@ _REFERRING_BACK = {
     "ja": r"^(?:これ|この|その|それ)",
 }  # fmt: skip
 
+_PRONOUNS = {
+    "en": r"^(?:it|its|they|their|both|he|she)",
+    "de": r"^(?:er|sie|es|ihre?|beide)",
+    "fr": r"^(?:ils?|elles?|son|sa|ses|leurs?)",
+    "es": r"^(?:él|ellas?|ellos|sus?|amb[ao]s)",
+    "it": r"^(?:ess[aieo]|suo|sua|loro|entramb[ei])",
+    "pt": r"^(?:eles?|elas?|seus?|suas?|amb[ao]s)",
+    "nl": r"^(?:hij|zij|ze|het|hun|beide)",
+    "zh": r"^(?:它|他|她|其|两者)",
+    "ja": r"^(?:それ|これ|両方)",
+}
+
 _CODE = re.compile(
     r"`[^`\n]+`|(?<![\w-])--?[A-Za-z][\w-]+|\b[A-Za-z]\w*(?:_\w+)+|\b[A-Za-z][\w.]*\(\)|"
     r"(?<!\w)[/~][\w.-]+/[\w./-]+|\b\w+\.(?:py|sh|conf|ini|ya?ml|json|toml|txt|exe|cfg|sql)\b"
@@ -113,6 +125,11 @@ def infers(sentence: str, language: str) -> bool:
 def refers_back(sentence: str, language: str) -> bool:
     """Whether a sentence begins with what the one before it spoke of: this, that, such a run."""
     return _has_form(_REFERRING_BACK, sentence, language)
+
+
+def leans_back(sentence: str, language: str) -> bool:
+    """Whether a sentence cannot be read without the one before it: it, they, this."""
+    return refers_back(sentence, language) or _has_form(_PRONOUNS, sentence, language)
 
 
 def find_code(text: str) -> frozenset[str]:

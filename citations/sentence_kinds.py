@@ -13,6 +13,7 @@ from typing import Literal
 
 from citations.claim_facts import SentenceFacts
 from citations.conclusion_forms import gives_view, infers, refers_back
+from citations.formulas import find_formulas
 from citations.gap_phrases import find_other_clauses, speaks_of_absence
 from citations.general_words import (
     draws_conclusion,
@@ -21,6 +22,7 @@ from citations.general_words import (
     weighs_decision,
 )
 from citations.section_context import SectionContext, is_count, recalls
+from citations.source_facts import count_listed
 from schema.report import SentenceKind
 from text.sentences import Sentence
 
@@ -155,7 +157,11 @@ def _follows(context: SectionContext, text: str, positions: Collection[Position]
     if context.has_new_facts(said) or context.is_denied(said):
         return False
     is_close = "behind" in positions
-    inferring = is_close and (infers(text, context.language) or refers_back(text, context.language))
+    inferring = is_close and (
+        infers(text, context.language)
+        or refers_back(text, context.language)
+        or bool(find_formulas(text, said.quantities))
+    )
     known, new = context.find_new_terms(text, in_sources=inferring)
     counts = [
         one
@@ -164,6 +170,7 @@ def _follows(context: SectionContext, text: str, positions: Collection[Position]
         and not one.is_loose
         # "thus more than half" counts nothing: it compares figures that are known
         and (one.value % 1 == 0 or not infers(text, context.language))
+        and one.value != count_listed(text)
     ]
     if new and not all(recalls(one, said.text) for one in counts):
         return False

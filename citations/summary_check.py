@@ -7,6 +7,7 @@ from typing import Literal
 
 from citations.check import CheckedSentence
 from citations.claim_facts import SentenceFacts
+from citations.conclusion_forms import leans_back
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import (
@@ -36,12 +37,13 @@ class SectionFacts:
 
     Attributes:
         numbers: those of their citation markers.
+        language: theirs.
     """
 
     def __init__(self, texts: Sequence[str], more: Sequence[str], language: str) -> None:
         """Args: texts: of the sections. more: that may be repeated, too. language: of all."""
         self.numbers = frozenset(number for text in texts for number in find_markers(text))
-        self._language = language
+        self.language = language
         bare = [*(rewrite_marker_runs(text, lambda _: "") for text in texts), *more]
         self._said = SourcePassages(
             [Passage(chunk=0, document=0, start=0, end=len(one), text=one) for one in bare],
@@ -50,7 +52,7 @@ class SectionFacts:
 
     def is_new(self, claim: str) -> bool:
         """Whether a claim brings a figure, a date or a name that they have not."""
-        facts, said = SentenceFacts(claim, self._language), self._said.facts
+        facts, said = SentenceFacts(claim, self.language), self._said.facts
         return bool(said.find_missing_numbers(facts) or said.find_missing_names(facts))
 
     def tells(self, claim: str) -> bool:
@@ -59,7 +61,7 @@ class SectionFacts:
 
     def shares_words(self, claim: str) -> bool:
         """Whether it speaks of what they speak of."""
-        weights = SentenceFacts(claim, self._language).weights
+        weights = SentenceFacts(claim, self.language).weights
         held = sum(weight for term, weight in weights.items() if term in self._said.terms)
         return held >= MIN_SHARED * sum(weights.values())
 
@@ -120,7 +122,8 @@ def keep_founded(
     """A line of a summary without the sentences that the sections do not bear out.
 
     A conclusion that the source it names does not support stands without the marker, and so does
-    a fact that a section tells in these words, as from a row of its table.
+    a fact that a section tells in these words, as from a row of its table. What can be read only
+    behind a sentence that goes, goes with it.
 
     Args:
         line: as `clean_line` returns it.
@@ -130,7 +133,10 @@ def keep_founded(
     """
     if not found:
         return ""
-    changes = [(one.sentence, _keep_sentence(one, said, kind)) for one in found]
+    changes: list[tuple[Sentence, str]] = []
+    for one in found:
+        orphaned = bool(changes) and not changes[-1][1] and leans_back(one.claim, said.language)
+        changes.append((one.sentence, "" if orphaned else _keep_sentence(one, said, kind)))
     return replace_sentences(line, changes)
 
 
@@ -140,11 +146,11 @@ def _keep_sentence(one: CheckedSentence, said: SectionFacts, kind: LineKind) -> 
         return ""
     if one.is_supported:
         return one.text
+    if numbers and said.tells(one.claim):
+        return strip_markers(one.text)
     otherwise = {code for verdict in one.verdicts.values() for code, _ in verdict.reasons}
     if not otherwise.isdisjoint(OTHERWISE):
         return ""
-    if kind == "fact" and not (numbers and said.tells(one.claim)):
-        return ""
-    if kind == "conclusion" and not said.shares_words(one.claim):
+    if kind == "fact" or (kind == "conclusion" and not said.shares_words(one.claim)):
         return ""
     return strip_markers(one.text)

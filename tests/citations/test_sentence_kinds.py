@@ -335,3 +335,23 @@ def test_the_few_words_behind_a_label_are_a_verdict(item: str, kind: str) -> Non
     sources = {1: SourcePassages([passage], "en")}
     text = f"- {item} Nine falls were counted on heated paving in the flat zone [1]."
     assert check_sentences(text, sources, "en")[0].kind == kind
+
+
+def test_a_written_sum_and_a_count_of_what_is_listed_follow() -> None:
+    told = (
+        "The server warns at 40 million transactions from the two billion. Old rows are held back "
+        "by prepared transactions, open transactions and replication slots."
+    )
+    passage = Passage(chunk=1, document=1, start=0, end=len(told), text=told)
+    sources = {1: SourcePassages([passage], "en")}
+    text = (
+        "The server warns at 40 million transactions [1]. The warning comes when 98 % of the two "
+        "billion are used ((2,000 − 40) / 2,000).\n\nThree things hold old rows back: prepared "
+        "transactions, open transactions and replication slots. Prepared transactions come first "
+        "[1]."
+    )
+    kinds = [one.kind for one in check_sentences(text, sources, "en")]
+    assert kinds == ["fact", "synthesis", "synthesis", "fact"]
+    wrong = text.replace("98 %", "88 %")
+    kinds = [one.kind for one in check_sentences(wrong, sources, "en")]
+    assert kinds == ["fact", "fact", "synthesis", "fact"]

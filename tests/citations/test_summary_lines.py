@@ -41,3 +41,25 @@ def test_a_marker_that_goes_leaves_no_blank_before_a_bracket() -> None:
     assert (
         keep("Warn early (at 14,000 jobs of depth [1]).") == "Warn early (at 14,000 jobs of depth)."
     )
+
+
+REFUSAL = "The server takes no jobs below three millions of slots [1]. It starts anew [1]."
+RULES = "Jobs are declined by it once three millions of slots are left. Then it starts anew."
+
+
+def keep_of(section: str, page: str, line: str) -> str:
+    passage = Passage(chunk=1, document=1, start=0, end=len(page), text=page)
+    found = check_sentences(line, {1: SourcePassages([passage], "en")}, "en")
+    return keep_founded(line, found, SectionFacts([section], [], "en"), "fact")
+
+
+def test_what_a_section_tells_in_these_words_stands_though_its_source_denies_nothing() -> None:
+    line = "The server takes no jobs below three millions of slots [1]."
+    assert keep_of(REFUSAL, RULES, line) == line.replace(" [1]", "")
+    assert keep_of("The server takes jobs [1].", RULES, line) == ""
+
+
+def test_what_is_read_behind_a_cut_sentence_alone_goes_with_it() -> None:
+    cut = "Painters mend 70 fences of the harbour [1]."
+    assert keep_of(REFUSAL, RULES, f"{cut} It starts anew [1].") == ""
+    assert keep_of(REFUSAL, RULES, f"{cut} The server starts anew [1].") != ""

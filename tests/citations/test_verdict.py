@@ -375,3 +375,19 @@ def test_nor_denies_nothing_of_what_a_relative_clause_says() -> None:
         ).kind
         != "supported"
     )
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind"),
+    [
+        ("The server refuses to assign IDs below three million transactions.", "supported"),
+        ("The server assigns no IDs below three million transactions.", "supported"),
+        ("A full vacuum fails in that scenario.", "supported"),
+    ],
+)
+def test_to_refuse_is_not_to_do_and_to_fail_somewhere_denies_nothing(claim: str, kind: str) -> None:
+    told = (
+        "The server will refuse to assign IDs below three million transactions. "
+        "In that scenario a full vacuum will therefore fail."
+    )
+    assert judged(claim, told).kind == kind
