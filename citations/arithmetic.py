@@ -18,6 +18,9 @@ MOST_ACROSS = 40
 MILLION = 1_000_000
 """From here on a written sum may leave out the thousands or millions: 2,000 for two billion."""
 
+BYTES = {"KB": 3, "MB": 6, "GB": 9, "TB": 12}
+"""Powers of ten by which a size in this unit is more in bytes."""
+
 Group = Sequence[Quantity]
 """The numbers of one cited sentence, or of one row of a table."""
 
@@ -63,6 +66,7 @@ def find_results(
                     _count_figures(one.value) > 1
                     and (
                         one.value in across
+                        or (one.unit in BYTES and one.value.scaleb(BYTES[one.unit]) in across)
                         or any(rounds_to(x, one.value, rough=is_rough(text, one)) for x in parts)
                         or any(_is_result(text, one, group) for group in groups)
                     )

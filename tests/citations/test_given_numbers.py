@@ -70,10 +70,12 @@ CUT = "Since 2021 the city felled 26 limes for 88,000 euro in four years. Brine 
         ("For 88,000 euro in four years on 29 km the limes cost about 860 a year [1].", True),
         ("The limes cost 88,000 euro [1], so the state would pay about 29,300 [1].", False),
         ("The limes cost 88,000 euro [1], so the state would pay about 31,000 [1].", True),
+        ("A lime takes 120 bytes [1]. For 88,000 limes it is thus 10.56 MB [1].", False),
+        ("A lime takes 120 bytes [1]. For 88,000 limes it is thus 10.56 GB [1].", True),
     ],
 )
 def test_a_rate_and_a_part_are_worked_out(said: str, *, lacks: bool) -> None:
-    told = f"{CUT} The state pays at least a third."
+    told = f"{CUT} The state pays at least a third. A lime takes 120 bytes."
     text = f"The state is to pay at least a third [1]. {said}"
     assert bool(check(text, told=told).lacking_numbers) == lacks
 
