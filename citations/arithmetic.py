@@ -1,6 +1,6 @@
 """Numbers of a sentence that are worked out from others: no source has to hold them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import chain, combinations, pairwise, permutations, product
 
@@ -74,6 +74,17 @@ def find_results(
             )
         ]
     return found
+
+
+def comes_of(value: Decimal, numbers: Iterable[Decimal]) -> bool:
+    """Whether two of several numbers come to a value exactly: their sum, product or quotient."""
+    held = set(numbers)
+    return any(
+        value - one in held
+        or value + one in held
+        or (one != 0 and (value / one in held or value * one in held))
+        for one in held
+    )
 
 
 def _select_operands(numbers: Group) -> list[Quantity]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby, pairwise, takewhile
 
-from citations.arithmetic import Group
+from citations.arithmetic import Group, comes_of
 from citations.bands import WORDS
 from citations.cited_parts import join_cells
 from citations.claim_facts import SentenceFacts, drop_versions
@@ -91,7 +91,8 @@ def check_sentences(
         sources: what was read of each source, by number.
         language: of the text.
         subject: what it is about, as the question of the report and the title of the section say.
-        grounded: sentences without a citation whose grounds their writer gave.
+        grounded: sentences whose grounds their writer gave: what they follow from, or what a figure
+            is worked out from.
     """
     found: list[CheckedSentence] = []
     asked = SentenceFacts(subject, language)
@@ -108,10 +109,26 @@ def check_sentences(
             totals=_list_totals_before(found, language),
             asked=asked,
         )
+        if cited in grounded:
+            one = _trust_sums(one, found, asked)
         found.append(replace(one, text=cited))
     return assign_kinds(
         text, _back_lead_ins(text, found, language), sources, language, subject, grounded
     )
+
+
+def _trust_sums(
+    one: CheckedSentence, before: Sequence[CheckedSentence], asked: SentenceFacts
+) -> CheckedSentence:
+    """A sentence without those missing numbers that two of the section or the question come to."""
+    said = SentenceFacts(one.claim, asked.language)
+    known = [q for other in before for q in _list_backed_numbers(other, asked.language)]
+    values = {q.value for q in (*known, *said.quantities, *asked.quantities) if not q.is_year}
+    worked_out = {
+        said.text[q.start : q.end] for q in said.quantities if comes_of(q.value, values - {q.value})
+    }
+    lacking = tuple(reason for reason in one.lacking_numbers if reason[1] not in worked_out)
+    return replace(one, lacking_numbers=lacking)
 
 
 def _list_numbers_before(

@@ -5,6 +5,7 @@ import string
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
+from citations.code_names import CODE
 from citations.negation import Polarity
 from text.dates import DateMention, find_dates
 from text.names import NameMention, find_names
@@ -94,5 +95,20 @@ class SentenceFacts:
         """See `citations.negation.Polarity`."""
         clauses = [len(tokenise(one, self.language)) for one in _CLAUSE_END.split(self.text)]
         return Polarity(
-            self.terms, self.language, clauses if sum(clauses) == len(self.terms) else ()
+            self.terms,
+            self.language,
+            clauses if sum(clauses) == len(self.terms) else (),
+            self._find_code_positions(),
         )
+
+    def _find_code_positions(self) -> frozenset[int]:
+        """The positions of the terms inside code: `keep_failed` denies nothing."""
+        positions: set[int] = set()
+        at = count = 0
+        for code in CODE.finditer(self.text):
+            count += len(tokenise(self.text[at : code.start()], self.language))
+            inside = len(tokenise(code[0], self.language))
+            positions.update(range(count, count + inside))
+            at, count = code.end(), count + inside
+        rest = len(tokenise(self.text[at:], self.language)) if positions else 0
+        return frozenset(positions) if count + rest == len(self.terms) else frozenset()

@@ -96,11 +96,6 @@ _PRONOUNS = {
     "ja": r"^(?:それ|これ|両方)",
 }
 
-_CODE = re.compile(
-    r"`[^`\n]+`|(?<![\w-])--?[A-Za-z][\w-]+|\b[A-Za-z]\w*(?:_\w+)+|\b[A-Za-z][\w.]*\(\)|"
-    r"(?<!\w)[/~][\w.-]+/[\w./-]+|\b\w+\.(?:py|sh|conf|ini|ya?ml|json|toml|txt|exe|cfg|sql)\b"
-)
-
 
 @cache
 def _compile(words: str, *, spaced: bool) -> re.Pattern[str]:
@@ -130,8 +125,3 @@ def refers_back(sentence: str, language: str) -> bool:
 def leans_back(sentence: str, language: str) -> bool:
     """Whether a sentence cannot be read without the one before it: it, they, this."""
     return refers_back(sentence, language) or _has_form(_PRONOUNS, sentence, language)
-
-
-def find_code(text: str) -> frozenset[str]:
-    """The commands, options, files and identifiers of a text, without their backticks."""
-    return frozenset(found.group().strip("`") for found in _CODE.finditer(text))

@@ -10,7 +10,8 @@ from functools import cache
 
 from citations.cited_parts import find_cited_parts
 from citations.claim_facts import SentenceFacts
-from citations.conclusion_forms import find_code, gives_view
+from citations.code_names import find_code
+from citations.conclusion_forms import gives_view
 from citations.content_terms import find_content_terms, has_kin
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages

@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from citations.claim_facts import SentenceFacts
 from citations.markers import (
+    find_cited_sentences,
     find_markers,
     normalise_markers,
     remove_sentence,
@@ -97,13 +98,13 @@ def apply_edits(
 ) -> tuple[list[str], int, int]:
     """Apply edits to the texts of sections, whose markers are normalised.
 
-    An edit is refused where the sentence would cite other sources, say a number that it did not
-    say or a name that no section has, grow beyond measure, or be no sentence any more. One that
-    cites nothing may say the numbers of its section. A removal is refused where a source that it
-    cites would no longer be cited anywhere, or where it would leave its section empty; one beside a
-    sentence that takes up its markers is a merger of both, done whole or not at all. Of several
-    edits of one sentence the first counts. Where those of a section would together make code of a
-    marker, or a marker of code, the section stays as it was.
+    An edit is refused where the sentence would cite other sources, say a number that no sentence
+    has which cites one of the same or a name that no section has, grow beyond measure, or be no
+    sentence any more. One that cites nothing may say all numbers of the sections. A removal is
+    refused where a source that it cites would no longer be cited anywhere, or where it would leave
+    its section empty; one beside a sentence that takes up its markers is a merger of both, done
+    whole or not at all. Of several edits of one sentence the first counts. Where those of a section
+    would together make code of a marker, or a marker of code, the section stays as it was.
 
     Returns:
         The texts, how many edits were applied, and how many were refused.
@@ -111,6 +112,7 @@ def apply_edits(
     held = [find_editable_sentences(text, language) for text in texts]
     said = SourceFacts([SentenceFacts("\n".join(texts), language)], language)
     cited = Counter(number for text in texts for number in find_markers(text))
+    figures = _list_figures(texts, language)
     wanted: dict[tuple[int, int], str] = {}
     for edit in edits:
         if 0 <= edit.section < len(texts) and 0 < edit.sentence <= len(held[edit.section]):
@@ -128,7 +130,10 @@ def apply_edits(
         if after == before:
             continue
         if after:
-            if not _has_same_claims(before, after, texts[section], language, merges=bool(partner)):
+            known = _find_numbers(before).union(
+                *(own for numbers, own in figures if _may_say(find_markers(before), numbers))
+            )
+            if not _has_same_claims(before, after, known, language, merges=bool(partner)):
                 continue
             if said.find_missing_names(SentenceFacts(strip_markers(after), language)):
                 continue
@@ -197,8 +202,23 @@ def replace_sentences(text: str, changes: Sequence[tuple[Sentence, str]]) -> str
     return text.strip()
 
 
-def _has_same_claims(before: str, after: str, section: str, language: str, *, merges: bool) -> bool:
-    """Whether a wording is prose that cites the same, as often, and says no further number.
+def _list_figures(texts: Sequence[str], language: str) -> list[tuple[list[int], set[str]]]:
+    """What each sentence and row cites, and its numbers."""
+    return [
+        (numbers, _find_numbers(text[one.start : one.end]))
+        for text in texts
+        for one, numbers in find_cited_sentences(text, language)
+    ]
+
+
+def _may_say(cited: Sequence[int], numbers: Sequence[int]) -> bool:
+    return not cited or not set(cited).isdisjoint(numbers)
+
+
+def _has_same_claims(
+    before: str, after: str, known: Set[str], language: str, *, merges: bool
+) -> bool:
+    """Whether a wording is prose that cites the same, as often, and says no unknown number.
 
     One that merges two sentences may cite once what both cite, and each part of one that is split
     what the whole cited.
@@ -216,7 +236,7 @@ def _has_same_claims(before: str, after: str, section: str, language: str, *, me
         return False
     if any(one.kind != "prose" for one in split_sentences(after, language)):
         return False
-    return _find_numbers(after) <= _find_numbers(before if cited else section)
+    return _find_numbers(after) <= known
 
 
 def _has_same_structure(

@@ -13,6 +13,7 @@ from itertools import accumulate
 
 from citations.cited_parts import split_cells
 from citations.claim_facts import SentenceFacts
+from citations.formulas import find_formulas
 from citations.markers import strip_markers
 from text.dates import DateMention
 from text.numbers import Quantity
@@ -132,13 +133,15 @@ def find_assumed(claim: SentenceFacts, asked: SentenceFacts) -> list[Quantity]:
     """The numbers of a sentence that are a condition of what it says.
 
     "At 2,000 jobs a minute begin with ..." repeats its reader's number; "the limit is 2,000" claims
-    it. "At 1,000 a second it would ..." supposes one: a round number, or none at all.
+    it. "At 1,000 a second it would ..." supposes one: a round number, or none at all. "At 0.8 s it
+    takes 33 × 0.8" supposes one, too, and reckons with it.
 
     Args:
         claim: the sentence.
         asked: the question, and who asks.
     """
     known = {(one.value, one.unit) for one in asked.quantities if not one.is_loose}
+    reckoned = {x for one in find_formulas(claim.text, claim.quantities) for x in one.operands}
     would = _WOULD.get(claim.language)
     supposes = bool(would and re.search(rf"\b(?:{would})\b", claim.text, re.IGNORECASE))
     return [
@@ -146,7 +149,11 @@ def find_assumed(claim: SentenceFacts, asked: SentenceFacts) -> list[Quantity]:
         for one in claim.quantities
         if (
             _is_condition(claim.text, one, claim.language)
-            and ((one.value, one.unit) in known or (supposes and _is_round(one)))
+            and (
+                (one.value, one.unit) in known
+                or (supposes and _is_round(one))
+                or one.value in reckoned
+            )
         )
         or (supposes and not one.value)
     ]

@@ -5,7 +5,7 @@ with "sales rose, costs fell". A negation turns what it negates into its opposit
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, islice, pairwise
@@ -60,7 +60,13 @@ class _WatchedWord:
 class Polarity:
     """The terms of a sentence, and where those stand that have an opposite or are negated."""
 
-    def __init__(self, terms: Sequence[str], language: str, clauses: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        terms: Sequence[str],
+        language: str,
+        clauses: Sequence[int] = (),
+        code: Collection[int] = (),
+    ) -> None:
         """Read the terms of a sentence.
 
         Args:
@@ -68,10 +74,11 @@ class Polarity:
             language: theirs.
             clauses: how many terms each clause has, across whose ends nothing is negated; none
                 where there is one alone.
+            code: positions of terms that negate nothing, whatever they are.
         """
         self.terms = terms
         self.language = language
-        self.negation_positions = find_negations(terms, language)
+        self.negation_positions = [n for n in find_negations(terms, language) if n not in code]
         back = NEGATION_SCOPE_BEFORE.get(language, 0)
         ends = [0, *accumulate(clauses or [len(terms)])]
         positions = {

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from citations.claim_facts import SentenceFacts
-from citations.conclusion_forms import find_code
+from citations.code_names import find_code
 from citations.content_terms import find_content_terms, has_kin
 from citations.evidence_span import SourcePassages
+from citations.given_numbers import find_assumed
 from citations.markers import strip_markers
 from citations.negation import weigh_agreement
 from citations.source_facts import SourceFacts, find_lacking_numbers
@@ -118,7 +119,9 @@ class SectionContext:
         known = [self._facts, *(one.facts for one in self._sources)]
         groups = [one.facts.quantities for one in self._cited]
         numbers = set.intersection(*(set(one.find_missing_numbers(said)) for one in known))
-        numbers &= set(find_lacking_numbers(known, said, groups) if numbers else ())
+        if numbers:
+            assumed = find_assumed(said, self._subject_facts)
+            numbers &= set(find_lacking_numbers(known, said, groups, assumed=assumed))
         if any(words not in counts for _, words in numbers):
             return True
         names = set.intersection(*(set(one.find_missing_names(said)) for one in known))

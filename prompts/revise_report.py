@@ -54,7 +54,8 @@ sentence; an empty text takes the sentence out. Look for:
 - two names for one thing: take the one that is used first, everywhere;
 - two neighbours that one sentence would tell better: put it in the place of the first, with the
   marks of both, and take out the second;
-- sections that contradict each other: say in the later one that the sources differ, and in what;
+- sections that contradict each other: put right the one that lacks what the other cites; where
+  the sources differ, say so in the later one, and in what;
 - a condition or a doubt that is said again: keep it where it changes what the reader does;
 - a sentence of more than 35 words: make two of it, each with the marks of what it says;
 - a mark behind a conclusion ("X is 5, so Y is safer [2]"): put it right behind the fact that its
@@ -69,7 +70,8 @@ Put in no glue: no "as noted above", "as described earlier", "this has its price
 to note". Refer to another section by what it says, not by where it stands.
 
 Keep each mark [n] of a sentence, and add none but those of a neighbour that goes into it. Add no
-fact, no figure, no name. Every condition, date and doubt still stands once. Leave all else as is.
+fact, and no name that no section has; take a figure only from a sentence with the same mark. Every
+condition, date and doubt still stands once. Leave all else as is.
 
 <points> is what an expert expects of the answer. Return uncovered: the numbers of the points of
 which the sections tell nothing, neither in a sentence nor in a table nor in code. A point that is

@@ -146,8 +146,8 @@ class Section(TypedDict):
     """A written section; citation markers in `text` are numbers of the run's registry.
 
     `sources` and `passages` (chunks) are what its writer saw. `open` is what it leaves open: it
-    joins the text when it was looked for and not found. `grounded` are sentences without a
-    citation that were sent back, and whose grounds its writer gave. `error` is set instead of a
+    joins the text when it was looked for and not found. `grounded` are sentences that
+    were sent back, and whose grounds its writer gave. `error` is set instead of a
     text where the section could not be written.
     """
 

@@ -150,7 +150,7 @@ def _repair(
         unread = answer is None and failing["spoken_of"]
         if (failing["answered"] or unread) and denies_answer(wording, language):
             wording = ""
-        if wording == before and answer and answer.keep.strip() and not find_markers(before):
+        if wording == before and answer and answer.keep.strip():
             grounded.append(before)
         if wording == before or not may_replace(before, wording, at):
             continue

@@ -282,3 +282,38 @@ def test_a_sentence_may_count_the_items_of_the_list_behind_it(said: str, fails: 
     )
     text = f"{said}\n\n1. Clean the dam [1].\n2. Oil the dam [1].\n3. Paint the dam [1]."
     assert check_sentences(text, {1: dam}, "en")[0].fails is fails
+
+
+def test_a_figure_that_its_writer_worked_out_of_the_section_stands() -> None:
+    told = source(1, "The soft limit is 20,000 jobs. The warning comes at 70 % of it.")
+    asked = "What is set at 2,000 jobs a minute?"
+    text = (
+        "The soft limit is 20,000 jobs [1]. The warning comes at 70 % of 20,000 jobs, which is "
+        "14,000 or seven minutes of arrivals [1]."
+    )
+    kept = text.partition(". ")[2]
+    assert check_sentences(text, {1: told}, "en", asked)[1].fails
+    assert not check_sentences(text, {1: told}, "en", asked, [kept])[1].fails
+    wrong, said = text.replace("seven", "nine"), kept.replace("seven", "nine")
+    assert check_sentences(wrong, {1: told}, "en", asked, [said])[1].fails
+
+
+@pytest.mark.parametrize("code", ["`keep_failed`", "keep_failed", "`--no-keep`"])
+def test_a_word_in_code_denies_nothing(code: str) -> None:
+    told = source(1, f"Release 2.3.0 of 4 September. New: {code}, which keeps jobs.")
+    [one] = check_sentences(f"Since release 2.3.0 {code} keeps jobs [1].", {1: told}, "en")
+    assert not one.fails
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("At 0.8 s the same load needs 33.3 × 0.8 × 1.2 slots, which is 32.", "synthesis"),
+        ("At 0.8 s the same load needs 33.3 × 0.8 × 1.2 slots, which is 45.", "fact"),
+        ("The load needs 33.3 × 0.7 × 1.2 slots, which is 28.", "fact"),
+    ],
+)
+def test_a_sum_may_suppose_a_number_that_it_names_as_a_condition(said: str, kind: str) -> None:
+    told = source(1, "Slots are 33.3 jobs a second times 0.4 s of run time times 1.2 for the load.")
+    text = f"Slots are 33.3 jobs a second times run time times 1.2 for the load [1]. {said}"
+    assert check_sentences(text, {1: told}, "en")[1].kind == kind

@@ -283,3 +283,19 @@ def test_a_sentence_that_cites_nothing_goes_into_one_that_takes_up_its_number_or
     assert (made, count, refused) == ("The encyclopaedia still gives 18,000 [6].", 2, 0)
     wrong = [Edit(0, 1, ""), Edit(0, 2, "The encyclopaedia still gives 18,000 and 7 [6].")]
     assert apply_edits([text], wrong, "en") == ([text], 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("after", "made"),
+    [
+        ("Take a volume of 80 GiB.", True),  # cites nothing, and is checked after it
+        ("Take a volume of 90 GiB.", False),
+        ("A volume takes 48 GiB, of 80 GiB in all [1].", True),
+        ("A volume takes 48 GiB for 72 hours [1].", False),  # source 2 says that
+    ],
+)
+def test_a_figure_of_another_section_comes_with_its_source(after: str, *, made: bool) -> None:
+    before = "A volume takes 48 GiB [1]." if "[1]" in after else "Take a volume."
+    texts = [f"{before} So it is.", "A volume of 80 GiB is best [1]. Jobs stay 72 hours [2]."]
+    edited, _, _ = apply_edits(texts, [Edit(0, 1, after)], "en")
+    assert (after in edited[0]) == made

@@ -119,7 +119,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 6, "e71b461d7bcfe72a",
+        ), 6, "ea7c9ca83ee9c2b6",
     ),
     (
         ReviseTextPrompt(
