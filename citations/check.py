@@ -120,12 +120,15 @@ def check_sentences(
 def _trust_sums(
     one: CheckedSentence, before: Sequence[CheckedSentence], asked: SentenceFacts
 ) -> CheckedSentence:
-    """A sentence without those missing numbers that two of the section or the question come to."""
+    """A sentence without those missing numbers that the section or the question has or comes to."""
     said = SentenceFacts(one.claim, asked.language)
     known = [q for other in before for q in _list_backed_numbers(other, asked.language)]
-    values = {q.value for q in (*known, *said.quantities, *asked.quantities) if not q.is_year}
+    held = {q.value for q in (*known, *asked.quantities) if not q.is_year}
+    values = held.union(q.value for q in said.quantities if not q.is_year)
     worked_out = {
-        said.text[q.start : q.end] for q in said.quantities if comes_of(q.value, values - {q.value})
+        said.text[q.start : q.end]
+        for q in said.quantities
+        if q.value in held or comes_of(q.value, values - {q.value})
     }
     lacking = tuple(reason for reason in one.lacking_numbers if reason[1] not in worked_out)
     return replace(one, lacking_numbers=lacking)

@@ -1,7 +1,7 @@
 """Send the sentences of sections that no source supports back to their writer, once."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import count
 
 from langgraph.runtime import Runtime
@@ -12,6 +12,7 @@ from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, normalise_markers, strip_markers
 from citations.repair_view import choose_shown_paragraphs
 from citations.repairs import denies_answer, is_acceptable, list_uncited, may_replace
+from library.library import Library
 from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
 from nodes.common.new_gaps import drop_told_gaps
@@ -36,7 +37,7 @@ from schema.editing import (
     Replacement,
 )
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import OpenPoint, Section
+from schema.report import OpenPoint, Section, Source
 from schema.state import ReportUpdate
 from text.sentences import Sentence, split_sentences
 
@@ -65,17 +66,19 @@ async def fix_citations(state: RepairBatch, runtime: Runtime[Context]) -> Report
             "not_repaired", f"Sentences of {titles} were not mended: {error}"
         )
         return {
-            "repairs": [_repair(given, held, Repairs(), {}) for given, held in sections],
+            "repairs": [_repair(given, held, Repairs(), {}, set()) for given, held in sections],
             "calls": get_error_calls(error),
             "degraded": [failure],
         }
     drafts = [given["draft"] for given, _ in sections]
     support = await load_support_by_section(library, drafts, language)
     answers = _split_answer(made, state["mended"])
+    sources = {one["number"]: one for draft in drafts for one in draft["sources"]}
     repaired = [
-        await asyncio.to_thread(_repair, given, held, own, known)
+        await asyncio.to_thread(_repair, given, held, own, known, set(sources))
         for (given, held), own, known in zip(sections, answers, support, strict=True)
     ]
+    repaired = await _add_cited_sources(repaired, drafts, sources, library)
     request = make_request(state, runtime, library)
     kept = await drop_told_gaps(state, repaired, request, get_context(runtime))
     return {"repairs": kept, "calls": calls}
@@ -133,10 +136,11 @@ def _repair(
     held: Sequence[Sentence],
     made: Repairs,
     support: Mapping[int, SourcePassages],
+    others: Set[int],
 ) -> RepairedSection:
-    """The section with what is taken of an answer."""
+    """The section with what is taken of an answer; it may cite its own sources and the `others`."""
     draft, language = state["draft"], state["language"]
-    text, known = draft["text"], {source["number"] for source in draft["sources"]}
+    text, known = draft["text"], {source["number"] for source in draft["sources"]} | others
     answers = {one.sentence: one for one in reversed(made.sentences)}
     changes: list[tuple[Sentence, str]] = []
     replaced: list[Replacement] = []
@@ -171,6 +175,39 @@ def _repair(
         draft=Section(**{**draft, "text": repaired, "open": left_open, "grounded": grounded}),
         replacements=[*replaced, *(one for found in additions.values() for one in found)],
     )
+
+
+async def _add_cited_sources(
+    repaired: Sequence[RepairedSection],
+    drafts: Sequence[Section],
+    sources: Mapping[int, Source],
+    library: Library,
+) -> list[RepairedSection]:
+    """The sections with the sources that they cite now and another one was written from.
+
+    The passages of all that are mended at once were shown for each of them.
+    """
+    new = [
+        sorted(set(find_markers(one["draft"]["text"])) - {s["number"] for s in draft["sources"]})
+        for one, draft in zip(repaired, drafts, strict=True)
+    ]
+    if not any(new):
+        return list(repaired)
+    passages = await library.load_passages(sorted({c for one in drafts for c in one["passages"]}))
+    added: list[RepairedSection] = []
+    for one, numbers in zip(repaired, new, strict=True):
+        found = [sources[number] for number in numbers if number in sources]
+        documents = {source["document"] for source in found}
+        chunks = [chunk for chunk, told in passages.items() if told.document in documents]
+        draft = Section(
+            **{
+                **one["draft"],
+                "sources": [*one["draft"]["sources"], *found],
+                "passages": list(dict.fromkeys([*one["draft"]["passages"], *chunks])),
+            }
+        )
+        added.append(RepairedSection(**{**one, "draft": draft}))
+    return added
 
 
 def _add_points(

@@ -595,3 +595,43 @@ async def test_what_another_section_tells_with_a_source_does_not_stand_as_open(
     text, sent = await write_on_loom(space, tmp_path, write, {"text": ""})
     assert any('told="Each day the loom takes oil of whales [1]."' in given for given in sent)
     assert "remains open" not in text
+
+
+@pytest.mark.slow
+async def test_a_repair_may_cite_what_another_section_was_written_from(
+    space: str, tmp_path: Path
+) -> None:
+    machines = {"Loom": "The loom weaves linen of flax.", "Oven": "The oven bakes rye at noon."}
+    for name, told in machines.items():
+        filler = f"A mason sings of the {name.lower()} and of the hall in which he was born. " * 12
+        for n in range(6):
+            (tmp_path / f"{name}{n}.md").write_text(f"# {name} {n}\n\n{told} {n} {filler}\n")
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    sections = [
+        {"title": name, "questions": [told[:-1]], "queries": [told[:-1]]}
+        for name, told in machines.items()
+    ]
+    shown: dict[str, str] = {}
+
+    def write(request: ChatRequest) -> str:
+        name = section_of(request)
+        shown[name] = find_number(request, r"Oven \d")
+        number = find_number(request, rf"{name} \d")
+        return f"{machines[name][:-1]} [{number}]. The {name.lower()} drinks milk [{number}]."
+
+    def repair(request: ChatRequest) -> str:
+        number = find_number(request, r"Oven \d")
+        text = f"The oven bakes rye at noon, too [{number}]."
+        return json.dumps({"sentences": [{"sentence": 1, "text": text}]})
+
+    outline = json.dumps({"title": "Machines", "sections": sections})
+    writer = Writer(
+        {"outline": lambda _: outline, "write_section": write, "repair_sentences": repair}
+    )
+    with speaking(writer):
+        context = Context(space=space, research_mode="deep", section_tokens=500)
+        state = await graph.ainvoke(asked("What do the loom and the oven make?"), context=context)
+    assert not shown["Loom"]
+    [loom] = [one for one in state["report"]["sections"] if one["title"] == "Loom"]
+    assert re.search(r"The oven bakes rye at noon, too \[\d\]\.$", loom["text"])
+    await check_report(state["report"], space)
