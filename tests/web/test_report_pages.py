@@ -14,6 +14,8 @@ from visitors import Visitor, faults, said
 
 from exports.bundle.verify import verify_bundle
 from exports.formats import FORMATS
+from library.library import open_library
+from library.saved_reports import RunStart
 from schema.context import Context
 from serving.runs import run_ingest
 from serving.stored_reports import load_report
@@ -88,6 +90,16 @@ async def test_the_list_finds_reports_by_words_of_their_title(enter: Any, sample
     found = await visitor.read("/reports?find=DENSE+vectors")
     assert path in [one.get("href") for one in found.cssselect(".list a")]
     assert not (await visitor.read("/reports?find=zeppelins")).cssselect(".list a")
+
+
+async def test_a_link_to_a_report_without_a_title_or_a_question_has_words(
+    enter: Any, samples: str
+) -> None:
+    library = await open_library(samples)
+    begun = await library.begin_report("", RunStart(context={}, skipped=[]))
+    [link] = (await enter().read("/reports")).cssselect(f'.list a[href="/reports/{begun.id}"]')
+    assert said(link) == begun.id
+    await library.remove_report(begun.id)
 
 
 @pytest.mark.slow
