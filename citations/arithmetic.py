@@ -15,6 +15,9 @@ percentages, which are rounded: of more, two come to nearly any third."""
 MOST_ACROSS = 40
 """Pairs of a number of a sentence and one of another sentence that are looked at."""
 
+ROUGH_FRACTION = Decimal("0.05")
+"""Part of a fraction by which "almost two thirds" may miss it."""
+
 MILLION = 1_000_000
 """From here on a written sum may leave out the thousands or millions: 2,000 for two billion."""
 
@@ -101,6 +104,8 @@ def _is_result(text: str, quantity: Quantity, operands: Group) -> bool:
         return True
     if len(operands) > MOST_OF_RATIOS:
         return False
+    if quantity.is_fraction and rough:
+        return any(abs(one - value) <= ROUGH_FRACTION * value for one in _find_quotients(operands))
     related = _find_shares(operands) if quantity.unit == "%" else _find_quotients(operands)
     if _count_figures(value) > 1:
         related = chain(related, _find_rates(operands))

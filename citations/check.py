@@ -14,6 +14,7 @@ from citations.conclusion_tails import find_parts_to_judge
 from citations.evidence_span import SourcePassages
 from citations.given_numbers import find_assumed, list_columns, list_totals
 from citations.markers import (
+    MARKER,
     find_cited_sentences,
     find_markers,
     strip_markers,
@@ -109,12 +110,29 @@ def check_sentences(
             totals=_list_totals_before(found, language),
             asked=asked,
         )
+        if one.lacking_numbers and sentence.kind != "table":
+            one = _back_conclusion(one, cited, found, language)
         if cited in grounded:
             one = _trust_sums(one, found, asked)
         found.append(replace(one, text=cited))
     return assign_kinds(
         text, _back_lead_ins(text, found, language), sources, language, subject, grounded
     )
+
+
+def _back_conclusion(
+    one: CheckedSentence, cited: str, before: Sequence[CheckedSentence], language: str
+) -> CheckedSentence:
+    """A sentence without the missing numbers of its conclusion that cited ones before it have."""
+    tail = SentenceFacts(strip_markers(MARKER.split(cited)[-1]), language)
+    known = [q for other in before if other.verdicts for q in _list_backed_numbers(other, language)]
+    told = {
+        tail.text[q.start : q.end]
+        for q in tail.quantities
+        if any(q.value == k.value and (q.unit == k.unit or "" in (q.unit, k.unit)) for k in known)
+    }
+    lacking = tuple(reason for reason in one.lacking_numbers if reason[1] not in told)
+    return replace(one, lacking_numbers=lacking)
 
 
 def _trust_sums(

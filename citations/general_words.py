@@ -6,7 +6,8 @@ from functools import cache
 from text.tokens import tokenise
 
 _GENERAL = {
-    "en": "act disagree even figure source misprint mistake moment reading sign slip year "
+    "en": "act almost roughly disagree even figure source misprint mistake moment reading sign "
+    "slip year "
     "also already always become budget carry cause certain common convenience demand "
     "different directly fewer frequent further help here home however investment largest latest "
     "least line likewise mention merely mostly money nearly never note often once outside own "

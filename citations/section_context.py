@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from citations.arithmetic import comes_of
 from citations.claim_facts import SentenceFacts
 from citations.code_names import find_code
 from citations.content_terms import find_content_terms, has_kin
 from citations.evidence_span import SourcePassages
-from citations.given_numbers import find_assumed
+from citations.given_numbers import find_assumed, list_columns
 from citations.markers import strip_markers
 from citations.negation import weigh_agreement
 from citations.source_facts import SourceFacts, find_lacking_numbers
@@ -92,6 +93,11 @@ class SectionContext:
         self._subject_facts = SentenceFacts(subject, language)
 
     @cached_property
+    def _columns(self) -> list[list[Quantity]]:
+        rows = tuple(one.facts.text for one in self._cited if one.facts.text.startswith("|"))
+        return list_columns(rows, self.language)
+
+    @cached_property
     def _terms(self) -> frozenset[str]:
         return self._subject.union(*(one.terms for one in self._cited))
 
@@ -110,14 +116,27 @@ class SectionContext:
         read = (unit.facts.text for one in self._sources for unit in one.sentences)
         return "\n".join([*self._texts, *read]).casefold()
 
-    def has_new_facts(self, said: SentenceFacts) -> bool:
-        """Whether a sentence has a figure, a date, a name or code that is nowhere here."""
+    def has_new_facts(self, said: SentenceFacts, *, trusts_sums: bool = False) -> bool:
+        """Whether a sentence has a figure, a date, a name or code that is nowhere here.
+
+        Args:
+            said: the sentence.
+            trusts_sums: take for known what any two of the numbers come to.
+        """
         if any(one.casefold() not in self._whole_text for one in find_code(said.text)):
             return True
         counts = {said.text[q.start : q.end] for q in said.quantities if is_count(q, said.text)}
         counts |= {number for found in _PLACE.finditer(said.text) for number in found.groups()}
         known = [self._facts, *(one.facts for one in self._sources)]
-        groups = [one.facts.quantities for one in self._cited]
+        groups = [*(one.facts.quantities for one in self._cited), *self._columns]
+        if trusts_sums:
+            values = {q.value for group in groups for q in group if not q.is_year}
+            values.update(q.value for q in self._subject_facts.quantities)
+            counts |= {
+                said.text[q.start : q.end]
+                for q in said.quantities
+                if comes_of(q.value, values - {q.value})
+            }
         numbers = set.intersection(*(set(one.find_missing_numbers(said)) for one in known))
         if numbers:
             assumed = find_assumed(said, self._subject_facts)

@@ -197,16 +197,16 @@ def _sums_up(context: SectionContext, text: str) -> bool:
 def may_stand(context: SectionContext, text: str) -> bool:
     """Whether a sentence may stand on the grounds that its writer gives for it.
 
-    It brings no figure, date or name of its own and speaks of what the cited sentences near it or
-    their sources speak of; where it says that it follows, some or hardly any words are enough.
+    It brings no date or name of its own, no figure but what two others come to, and hardly a word
+    of which neither the cited sentences near it nor their sources speak, or says that it follows.
     """
     said = SentenceFacts(text, context.language)
-    if context.has_new_facts(said) or context.is_denied(said):
+    if context.has_new_facts(said, trusts_sums=True) or context.is_denied(said):
         return False
     known, new = context.find_new_terms(text, in_sources=True)
-    if infers(text, context.language):
-        return bool(known) or len(new) <= MAX_NEW_DECIDING
-    return bool(known) and len(new) <= MAX_NEW_SHARE_DECIDING * (len(known) + len(new))
+    most = MAX_NEW_SHARE_DECIDING * (len(known) + len(new))
+    follows = infers(text, context.language) or len(new) <= most
+    return len(new) <= MAX_NEW_DECIDING or (bool(known) and follows)
 
 
 def _advises(language: str, text: str, known: frozenset[str], new: frozenset[str]) -> bool:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -63,8 +63,8 @@ class _Finished:
     language: str
     question: str
 
-    def check(self, text: str) -> list[CheckedSentence]:
-        found = check_sentences(text, self.support, self.language, self.question)
+    def check(self, text: str, grounded: Collection[str] = ()) -> list[CheckedSentence]:
+        found = check_sentences(text, self.support, self.language, self.question, grounded)
         return apply_judgements(found, self.judgements)
 
 
@@ -125,7 +125,7 @@ def _mark_unsupported(finished: _Finished) -> tuple[list[FinishedSection], list[
         text = replace_chart_blocks(draft["text"], {}, 0)[0]
         failing = [
             one
-            for one in finished.check(text)
+            for one in finished.check(text, draft.get("grounded", []))
             if one.verdicts and not one.is_supported and one.sentence.kind != "table"
         ]
         marked = [(one.sentence, f"{one.claim} {UNSUPPORTED_FLAG}") for one in failing]

@@ -317,3 +317,41 @@ def test_a_sum_may_suppose_a_number_that_it_names_as_a_condition(said: str, kind
     told = source(1, "Slots are 33.3 jobs a second times 0.4 s of run time times 1.2 for the load.")
     text = f"Slots are 33.3 jobs a second times run time times 1.2 for the load [1]. {said}"
     assert check_sentences(text, {1: told}, "en")[1].kind == kind
+
+
+LEVELS = source(1, "The limit was 16,500 cubic metres from 9 May 2022 on. The average was 12,900.")
+WIKI = source(2, "The page was last changed on 3 August 2023. It gives 18,000 cubic metres.")
+
+
+@pytest.mark.parametrize(
+    ("said", "fails"),
+    [
+        ("The page still gives 18,000 [2], although 16,500 had been in force for long.", False),
+        ("The page still gives 18,000 [2], although 16,500 km had been in force for long.", True),
+        ("The page still gives 18,000 [2], although 17,500 had been in force for long.", True),
+        ("The page still gives 16,500 cubic metres [2].", True),
+    ],
+)
+def test_a_conclusion_may_say_the_figures_of_what_was_cited_before(
+    said: str, *, fails: bool
+) -> None:
+    text = f"The limit was 16,500 cubic metres from 9 May 2022 on [1]. {said}"
+    assert check_sentences(text, {1: LEVELS, 2: WIKI}, "en")[1].fails == fails
+
+
+def test_what_its_writer_worked_out_of_two_sentences_stands() -> None:
+    said = "The average stays 3,600 below the limit, so it binds only in dry spells."
+    text = f"The limit was 16,500 cubic metres [1]. The average was 12,900 [1]. {said}"
+    assert check_sentences(text, {1: LEVELS}, "en")[2].fails
+    assert not check_sentences(text, {1: LEVELS}, "en", "", [said])[2].fails
+    wrong = said.replace("3,600", "3,700")
+    text = text.replace(said, wrong)
+    assert check_sentences(text, {1: LEVELS}, "en", "", [wrong])[2].fails
+
+
+@pytest.mark.parametrize(("share", "fails"), [("two thirds", False), ("four fifths", True)])
+def test_a_lead_in_may_say_about_which_part_a_row_is_of_another(share: str, *, fails: bool) -> None:
+    told = source(1, "Shares: waterworks 9,100, mill 5,100, all 14,200.")
+    rows = "| User | Share |\n| --- | --- |\n| Waterworks | 9,100 [1] |\n| All | 14,200 [1] |"
+    text = f"The waterworks hold almost {share} of all.\n\n{rows}"
+    assert check_sentences(text, {1: told}, "en")[0].fails == fails
