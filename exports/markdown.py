@@ -181,10 +181,11 @@ def _format_conflict(
 def _format_position(
     one: Position, citing: CitationStyle, write_marker: WriteMarker
 ) -> tuple[str, str]:
-    """A source with its date, and what it says in quotation marks."""
+    """A source with its date, and what it says in quotation marks, without what was bold in it."""
     source = citing.rewrite_markers(f"[{one['number']}]", write_marker)
     date = f" ({escape_markdown(one['published'])})" if one["published"] else ""
-    quote = escape_markdown(" ".join(one["quote"].split())).replace("[", "\\[")
+    plain = " ".join(one["quote"].replace("**", "").split())
+    quote = escape_markdown(plain).replace("[", "\\[")
     return source + date, f"“{quote}”"
 
 

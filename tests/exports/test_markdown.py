@@ -100,6 +100,9 @@ def test_what_speaks_against_a_sentence_is_quoted_below_it() -> None:
     )
     assert said + "“The count fell to 1,800 \\<by 2023>.”" in render_markdown(RICH)
     assert "Sources that may disagree" not in render_markdown(REPORT)
+    [conflict, *_] = RICH["conflicts"]
+    bold: Report = {**RICH, "conflicts": [{**conflict, "quote": "**Counted:** it fell to 1,800."}]}
+    assert "“Counted: it fell to 1,800.”" in render_markdown(bold)
 
 
 def test_headings_are_in_the_report_s_language() -> None:
