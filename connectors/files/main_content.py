@@ -52,6 +52,8 @@ _CHROME = re.compile(
     r"social|related|teasers?|pag(?:er|ination)|advert\w*|ads?|banner|toc|skip(?:link)?|linenos?|"
     r"line-?numbers|gutter|editsection|noprint)(?=$|[\s_-])"
 )
+_PAGE_FRAME = re.compile(r"(?:^|\s)nav(?:header|footer)(?=$|\s)")
+"""Of what DocBook puts around a page, even where it says the page's title."""
 _NOTE = re.compile(r"note|warning|caution|tip|important|admonition|example|callout")
 _BOXES = {"note", "tip", "warning", "caution", "important", "admonition", "callout", "example"}
 """Classes of boxes that stand beside the text of a section."""
@@ -81,6 +83,8 @@ class MainContent:
         """Whether an element inside is no content: a menu, a banner, a control."""
         tag = element.tag
         if tag in NEVER_CONTENT:
+            return True
+        if _PAGE_FRAME.search(element.get("class", "")):
             return True
         if element in self.kept:
             return False

@@ -249,3 +249,14 @@ def test_an_index_of_words_is_read_whole() -> None:
     text = read(f"<h1>Index of all the words</h1><table><tr>{cells}</tr></table>")
     assert "## Letter a:\n\n**word 0**: function_0" in text
     assert "**word 39**: function_39" in text
+
+
+def test_the_frame_of_a_manual_s_page_is_left_out_though_it_says_the_title() -> None:
+    page = (
+        '<html><head><title>STOP PUMP</title></head><body><div class="navheader"><table><tr><th>'
+        'STOP PUMP</th></tr><tr><td><a href="p.html">Prev</a></td><th>Commands</th><td>'
+        '<a href="n.html">Next</a></td></tr></table></div><div><div><h2>Description</h2><p>'
+        "<code>STOP PUMP</code> ends a run that is prepared.</p></div></div></body></html>"
+    )
+    main: dict[str, Any] = parse_web_page(page.encode(), "", "quire", True)["main"]
+    assert main["text"] == "## Description\n\n`STOP PUMP` ends a run that is prepared."
