@@ -29,8 +29,9 @@ What it says:
   that it worked. A fact that no source states is left out.
 - Work out what figures mean in the case of <question>: which limit is reached first and how much
   room it leaves, what a choice costs in all, from where on another is better. The result stands
-  with what it comes of ("70 % of 20,000, which is 14,000"). What is added to the cost of one option
-  is added to that of the others.
+  with what it comes of ("70 % of 20,000, which is 14,000"). Compare like with like: what is added
+  to the cost of one option is added to that of the others, and what one step more costs is set
+  against what that step brings, not against all.
 - Conclude. Where cited sentences lead somewhere, say what follows for the reader in a sentence of
   your own, without a number. It stands right behind the sentences that it follows from, in their
   paragraph, or right behind their table or list; it brings no figure, name or fact that they lack.

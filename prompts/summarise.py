@@ -24,7 +24,7 @@ class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 5
+    version = 6
     answer_tokens = 1_200
     ceiling_share = 0.98
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
@@ -40,11 +40,12 @@ nothing of it is taken. Code in `backticks` does not count for <length>.
 
 position: the answer, in one to three sentences. Take a side as far as the sections carry it; where
 it depends, say on what, and what holds in each case. Cite at most three sources that carry it.
-verdicts: one sentence for each goal or case that <question> asks about, if it compares options or
-asks which: which of them is better there, and why. Else leave it empty.
+verdicts: one or two sentences for each goal or case that <question> asks about, if it compares
+options or asks which: which of them is better there, why, and under which condition it is not. Else
+leave it empty.
 findings: three to seven sentences, the one that matters most first. Each is a fact with its number
 and can be understood alone. Give values, limits and conditions. None says again what the position
-or a verdict says: beside verdicts, three are enough.
+says. Beside verdicts there are none: what changes a verdict stands in it.
 steps: what to do, in the order of doing it, at most seven, one sentence each with its values and,
 in `backticks`, its command, if <question> asks what to do or how. Else leave it empty. Where
 <length> is too short for all, leave out findings, not steps; a finding that a step tells stands
