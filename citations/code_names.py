@@ -3,7 +3,8 @@
 import re
 
 CODE = re.compile(
-    r"`[^`\n]+`|(?<![\w-])--?[A-Za-z][\w-]+|\b[A-Za-z]\w*(?:_\w+)+|\b[A-Za-z][\w.]*\(\)|"
+    r"`[^`\n]+`|(?<![\w-])--?[A-Za-z][\w-]+|\b[A-Za-z]\w*(?:_\w+)+|"
+    r"\b[A-Za-z][\w.]{0,100}\(\)|"  # bounded: "a.a.a.a" begins anew at each dot
     r"(?<!\w)[/~][\w.-]+/[\w./-]+|\b\w+\.(?:py|sh|conf|ini|ya?ml|json|toml|txt|exe|cfg|sql)\b"
 )
 """What is written as code, in backticks or not."""
