@@ -137,7 +137,10 @@ def test_the_end_tells_what_was_counted_lost_and_left_open() -> None:
     )
     assert [said(one) for one in found.cssselect("#further li")] == REPORT["further_questions"]
     links = [(said(a), a.get("href")) for a in found.cssselect("nav a")]
-    assert links[-2:] == [("What these sources could answer next", "#further"), ("About this report", "#about")]
+    assert links[-2:] == [
+        ("What these sources could answer next", "#further"),
+        ("About this report", "#about"),
+    ]
 
 
 @pytest.mark.parametrize(
