@@ -20,6 +20,9 @@ from schema.report import UNSUPPORTED_FLAG, Report
 
 QUESTION = "What are the machines of the hall like?"
 
+WEAVERS = ("weavers who are new to the loom, " * 6)[:190]
+"""An audience so long that prompts keep off 2,048 tokens, which would be taken for a window."""
+
 
 @pytest.fixture
 async def machines(space: str, tmp_path: Path) -> str:
@@ -406,7 +409,7 @@ async def test_what_a_writer_names_below_its_section_is_looked_up_and_told(
     text = f"The loom weaves linen [1].\n\n```open\n{below} | Oiling\n```"
     writer = Writer({"write_section": lambda _: text, "repair_sentences": add})
     with speaking(writer):
-        context = Context(space=space, research_mode="deep", section_tokens=900)
+        context = Context(space=space, research_mode="deep", section_tokens=900, audience=WEAVERS)
         state = await graph.ainvoke(
             asked("What does the loom weave, and how wide is the notch?"), context=context
         )
@@ -433,12 +436,8 @@ async def write_on_loom(
     writer = Writer(
         {"write_section": write, "repair_sentences": lambda _: answer_with_added(dict(added))}
     )
-    # its length keeps prompts from 2,048 tokens, which would be taken for a window that cuts them
-    audience = "weavers who are new to the loom, " * 6
     with speaking(writer) as api:
-        context = Context(
-            space=space, research_mode="deep", section_tokens=900, audience=audience[:190]
-        )
+        context = Context(space=space, research_mode="deep", section_tokens=900, audience=WEAVERS)
         state = await graph.ainvoke(
             asked("What does the loom weave, and how wide is the notch?"), context=context
         )
