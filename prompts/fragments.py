@@ -87,10 +87,11 @@ PLAN_RULES = f"""
 The shapes, and what each is made of:
 - how-to: what is needed before, the steps in order with a check for each, what to watch, what to do
   when it goes wrong.
-- comparison: one table of all candidates side by side, by every criterion that has a value, with
-  what these values leave out; then candidate by candidate what it needs, where it works and when it
-  failed; then a verdict for each goal and each kind of person that it is for, with what tips the
-  balance and what would change it. Each figure and condition belongs to one of these alone.
+- comparison: one table of all candidates side by side, by every criterion that tips the choice,
+  with what these values leave out; then candidate by candidate what it needs, where it works and
+  when it failed; then the verdicts, a table where there are three or more: each goal and each kind
+  of person, what to choose for it, what that costs, what would change it. Each figure and condition
+  belongs to one of these alone.
 - decision: the recommendation first, its reasons, what it costs, its risks, what would change it.
 - timeline: what led to it, the events in order with their dates, where it stands today.
 - yes-no: the answer first, what speaks for it, what speaks against it, how sure it is.

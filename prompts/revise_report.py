@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 6
+    version = 7
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -65,6 +65,13 @@ sentence; an empty text takes the sentence out. Look for:
   "therefore" of the next one would point at nothing, name there what is meant;
 - a conclusion that could say more: of sentences without a mark [n] you may write anew what follows
   from the cited sentences near them, with no figure and no name that those lack.
+
+Return conclusions, at most three: what <question> turns on, shows only when facts of two sections
+are held together, and no section says. What one choice saves against what the other costs, for the
+same stretch and time; a limit or a condition in one section that an advice of another forgets; what
+both together rule out. section and sentence name where it stands behind; text is one sentence of up
+to 40 words, with the mark [n] behind each fact and each sum beside what it comes of. None is better
+than one that says a thing again.
 
 Put in no glue: no "as noted above", "as described earlier", "this has its price", "it is important
 to note". Refer to another section by what it says, not by where it stands.

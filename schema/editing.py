@@ -18,10 +18,19 @@ class SentenceEdit(BaseModel):
     text: Wording
 
 
+class AddedConclusion(BaseModel):
+    """What facts of several sections lead to, behind a sentence; both count from 1."""
+
+    section: int
+    sentence: int
+    text: Wording
+
+
 class ReportEdits(BaseModel):
     """The edits of one pass over a report, and the numbers of points that it does not answer."""
 
     edits: Annotated[list[SentenceEdit], Field(max_length=300)] = []
+    conclusions: Annotated[list[AddedConclusion], Field(max_length=30)] = []
     uncovered: Annotated[list[int], Field(max_length=30)] = []
 
 

@@ -4,9 +4,11 @@ import asyncio
 
 from langgraph.runtime import Runtime
 
+from citations.conclusions import add_conclusions
 from citations.edits import Edit, apply_edits, list_parts
 from models.structured import ask_structured
-from nodes.common.run import get_context, is_extractive, make_degradation, make_role
+from nodes.common.cited_sources import add_cited_sources
+from nodes.common.run import get_context, get_library, is_extractive, make_degradation, make_role
 from prompts.revise_report import NumberedSection, ReviseReportPrompt, ShownBlock
 from prompts.template import NumberedLine
 from schema.context import Context
@@ -50,17 +52,21 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
             "calls": get_error_calls(error),
             "degraded": [make_degradation("not_revised", detail)],
         }
+    before = [draft["text"] for draft in drafts]
     edits = [Edit(one.section - 1, one.sentence, one.text) for one in made.edits]
-    texts, count, _ = await asyncio.to_thread(
-        apply_edits, [draft["text"] for draft in drafts], edits, language
+    conclusions = [Edit(one.section - 1, one.sentence, one.text) for one in made.conclusions]
+    texts, count, _ = await asyncio.to_thread(apply_edits, before, edits, language)
+    texts, added = await asyncio.to_thread(
+        add_conclusions, before, texts, edits, conclusions, language
     )
+    edited = [Section(**{**d, "text": text}) for d, text in zip(drafts, texts, strict=True)]
     uncovered = sorted({number for number in made.uncovered if 0 < number <= len(points)})
     return {
-        "drafts": [Section(**{**d, "text": text}) for d, text in zip(drafts, texts, strict=True)],
+        "drafts": await add_cited_sources(edited, drafts, await get_library(runtime)),
         "uncovered": uncovered,
         "counts": {
             **state["counts"],
-            "sentences_revised": count,
+            "sentences_revised": count + added,
             "points_expected": len(points),
             "points_covered": len(points) - len(uncovered),
         },

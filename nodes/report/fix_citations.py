@@ -12,9 +12,9 @@ from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, normalise_markers, strip_markers
 from citations.repair_view import choose_shown_paragraphs
 from citations.repairs import denies_answer, is_acceptable, list_uncited, may_replace
-from library.library import Library
 from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
+from nodes.common.cited_sources import add_cited_sources
 from nodes.common.new_gaps import drop_told_gaps
 from nodes.common.repair_sources import load_repair_sources
 from nodes.common.run import get_context, get_library, make_degradation, make_role
@@ -37,7 +37,7 @@ from schema.editing import (
     Replacement,
 )
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import OpenPoint, Section, Source
+from schema.report import OpenPoint, Section
 from schema.state import ReportUpdate
 from text.sentences import Sentence, split_sentences
 
@@ -73,12 +73,16 @@ async def fix_citations(state: RepairBatch, runtime: Runtime[Context]) -> Report
     drafts = [given["draft"] for given, _ in sections]
     support = await load_support_by_section(library, drafts, language)
     answers = _split_answer(made, state["mended"])
-    sources = {one["number"]: one for draft in drafts for one in draft["sources"]}
+    numbers = {one["number"] for draft in drafts for one in draft["sources"]}
     repaired = [
-        await asyncio.to_thread(_repair, given, held, own, known, set(sources))
+        await asyncio.to_thread(_repair, given, held, own, known, numbers)
         for (given, held), own, known in zip(sections, answers, support, strict=True)
     ]
-    repaired = await _add_cited_sources(repaired, drafts, sources, library)
+    mended = await add_cited_sources([one["draft"] for one in repaired], drafts, library)
+    repaired = [
+        RepairedSection(**{**one, "draft": draft})
+        for one, draft in zip(repaired, mended, strict=True)
+    ]
     request = make_request(state, runtime, library)
     kept = await drop_told_gaps(state, repaired, request, get_context(runtime))
     return {"repairs": kept, "calls": calls}
@@ -175,39 +179,6 @@ def _repair(
         draft=Section(**{**draft, "text": repaired, "open": left_open, "grounded": grounded}),
         replacements=[*replaced, *(one for found in additions.values() for one in found)],
     )
-
-
-async def _add_cited_sources(
-    repaired: Sequence[RepairedSection],
-    drafts: Sequence[Section],
-    sources: Mapping[int, Source],
-    library: Library,
-) -> list[RepairedSection]:
-    """The sections with the sources that they cite now and another one was written from.
-
-    The passages of all that are mended at once were shown for each of them.
-    """
-    new = [
-        sorted(set(find_markers(one["draft"]["text"])) - {s["number"] for s in draft["sources"]})
-        for one, draft in zip(repaired, drafts, strict=True)
-    ]
-    if not any(new):
-        return list(repaired)
-    passages = await library.load_passages(sorted({c for one in drafts for c in one["passages"]}))
-    added: list[RepairedSection] = []
-    for one, numbers in zip(repaired, new, strict=True):
-        found = [sources[number] for number in numbers if number in sources]
-        documents = {source["document"] for source in found}
-        chunks = [chunk for chunk, told in passages.items() if told.document in documents]
-        draft = Section(
-            **{
-                **one["draft"],
-                "sources": [*one["draft"]["sources"], *found],
-                "passages": list(dict.fromkeys([*one["draft"]["passages"], *chunks])),
-            }
-        )
-        added.append(RepairedSection(**{**one, "draft": draft}))
-    return added
 
 
 def _add_points(

@@ -12,6 +12,7 @@ from graph_runs import check_report, codes, get_sections, run_report, speaking
 
 from citations import bands
 from citations.bands import Band
+from citations.markers import strip_markers
 from schema.report import UNSUPPORTED_FLAG, Report
 
 Answers = dict[str, Callable[[ChatRequest], str]]
@@ -197,6 +198,27 @@ async def test_the_pass_over_all_sections_rewords_and_keeps_citations(samples: s
     assert all(one["text"].startswith("To go on, ") for one in get_sections(report)[1:])
     assert "without its citation" not in get_sections(report)[0]["text"]
     assert report["audit"]["sentences_revised"] == 2
+
+
+@pytest.mark.slow
+async def test_the_pass_over_all_sections_adds_what_two_of_them_tell_together(samples: str) -> None:
+    added: list[str] = []
+
+    def revise(request: ChatRequest) -> str:
+        told = request.messages[1]["content"]
+        cited = re.findall(r"^1: (.*?\[\d+\])", told, re.MULTILINE)
+        added.append(f"{cited[1]}, and {cited[0]}.")
+        conclusions = [
+            {"section": 2, "sentence": 1, "text": added[0]},
+            {"section": 1, "sentence": 1, "text": "A conclusion of 1642 sailors [99]."},
+        ]
+        return json.dumps({"conclusions": conclusions})
+
+    report, _ = await reported(samples, {"revise_report": revise}, research_mode="deep")
+    first, second = get_sections(report)[:2]
+    assert strip_markers(added[0]) in strip_markers(second["text"])
+    assert "sailors" not in first["text"]
+    assert report["audit"]["sentences_revised"] == 1
 
 
 @pytest.mark.slow
