@@ -8,6 +8,7 @@ from typing import cast
 from langgraph.runtime import Runtime
 
 from citations.splice import split_off_charts
+from citations.told_positions import is_told
 from models.calls import Role
 from nodes.common.ceiling import close_spending, describe_ceiling
 from nodes.common.citations import (
@@ -45,6 +46,7 @@ from schema.report import (
     Audit,
     Citation,
     ClaimOrigins,
+    Conflict,
     Degradation,
     Report,
     ReportSection,
@@ -102,6 +104,8 @@ async def finalize(state: ReportState, runtime: Runtime[Context]) -> ReportUpdat
     report["degraded"] = _merge_degradations(before, state, bound, citations, get_context(runtime))
     report["usage"] = sum_usage_by_role(state["calls"], before["usage"])
     report["audit"] = _build_audit(report, state, bound, described)
+    if not is_extractive(Role.from_choice("writer", get_context(runtime).writer_model).model):
+        report["conflicts"] = await asyncio.to_thread(_drop_told, report)
     if state["report"]:
         report["version"] = before["version"] + 1
     return {"report": report}
@@ -205,6 +209,12 @@ def _merge_report(
             "charts": charts,
         }
     )
+
+
+def _drop_told(report: Report) -> list[Conflict]:
+    """What sources may disagree about and the report does not set side by side itself."""
+    texts = [one["text"] for one in report["sections"]]
+    return [one for one in report["conflicts"] if not is_told(one, texts, report["language"])]
 
 
 def _merge_origins(
