@@ -24,7 +24,7 @@ class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 6
+    version = 7
     answer_tokens = 1_200
     ceiling_share = 0.98
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
@@ -46,10 +46,11 @@ leave it empty.
 findings: three to seven sentences, the one that matters most first. Each is a fact with its number
 and can be understood alone. Give values, limits and conditions. None says again what the position
 says. Beside verdicts there are none: what changes a verdict stands in it.
-steps: what to do, in the order of doing it, at most seven, one sentence each with its values and,
-in `backticks`, its command, if <question> asks what to do or how. Else leave it empty. Where
-<length> is too short for all, leave out findings, not steps; a finding that a step tells stands
-there alone.
+steps: what to do, in the order of doing it, at most seven, if <question> asks what to do or how.
+Else leave it empty. Each is a sentence of up to 20 words: what is done, with its value or, in
+`backticks`, its command. How it is checked, why, and what else is possible stay in the sections.
+Where <length> is too short for all, leave out findings, not steps; a finding that a step tells
+stands there alone.
 certainty: one to three sentences. How sure is the answer, and what makes it so: sources that agree
 or not, a claim that rests on one source alone, dates in <notes>? Of a source without a date there
 say nothing on its age. What is missing? Call missing only what a section or <notes> calls missing.
