@@ -87,12 +87,15 @@ async def show_list(request: Request) -> Response:
 async def show_report(request: Request) -> Response:
     """A report: how it is being written, why it is not, or what it says."""
     run = find_run(request)
+    was_running = run is not None and not run.ended
     try:
         kept = await find_report(request, get_version(request))
     except HTTPException:
         if run is None or run.state in ("finished", "stopped") or not is_own(request, run):
             raise
         return await _show_run(request, run.begun, run, gone=run.ended)
+    if kept.report is None and was_running and run and run.ended:
+        return await show_report(request)  # what was loaded is of before its end
     if kept.report is None or (run and not run.ended):
         return await _show_run(request, kept, run)
     return await show_finished(request, kept, show_to(get_member(request), kept.report))
