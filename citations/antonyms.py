@@ -44,11 +44,8 @@ _CANCELLING_TERMS = {
 }  # fmt: skip
 """Terms that make a negation before them negate nothing."""
 
-_BEHIND_FAILURES = {
-    "in", "on", "at", "if", "when", "while", "and", "or", "becaus", "with", "dure", "under", "for",
-    "after", "befor", "as",
-}  # fmt: skip
-"""What stands behind "fails" where nothing is said not to be done."""
+_EXCEPTING = {"noth", "none", "nobodi"}
+"""Terms that "but" behind them makes mean "only"."""
 
 _ELLIPTIC_VERBS, _RELATIVE = {"is", "are", "was", "were"}, {"which", "who", "whose"}
 
@@ -104,8 +101,9 @@ def find_negations(terms_of_sentence: Sequence[str], language: str) -> list[int]
     """Places of the terms that negate; none in a language that is not known here.
 
     Args:
-        terms_of_sentence: see `text.tokens.tokenise`; "not only", "no. 5" and "it fails in rain"
-            negate nothing, nor does "nor is A, which ..." where what is denied stands before.
+        terms_of_sentence: see `text.tokens.tokenise`; "not only", "no. 5", "failed jobs" and
+            "nothing but" negate nothing ("fails to start" and "has not failed" do), nor does "nor
+            is A, which ..." where what is denied stands before.
         language: theirs.
     """
     known, characters = _load_negations(language), _NEGATING_CHARACTERS.get(language, "")
@@ -113,13 +111,18 @@ def find_negations(terms_of_sentence: Sequence[str], language: str) -> list[int]
         return []
     harmless = _CANCELLING_TERMS.get(language, set())
     following = chain(terms_of_sentence[1:], [""])
+
+    def before(position: int) -> Sequence[str]:
+        return terms_of_sentence[max(0, position - 1) : position]
+
     return [
         position
         for position, (term, after) in enumerate(zip(terms_of_sentence, following, strict=False))
         if (term in known and after not in harmless and not (term == "no" and after.isdecimal()))
         or (term[0] in characters and term not in _NON_NEGATIONS)
         if not (position == 0 and _is_elliptic(terms_of_sentence))
-        and not (term == "fail" and after in _BEHIND_FAILURES)
+        and not (term == "fail" and after != "to" and not known.intersection(before(position)))
+        and not (term in _EXCEPTING and after == "but")
     ]
 
 

@@ -13,6 +13,7 @@ from citations.conclusion_forms import gives_view, infers
 from citations.conclusion_tails import find_parts_to_judge
 from citations.evidence_span import SourcePassages
 from citations.given_numbers import find_assumed, list_columns, list_totals
+from citations.grounds import NO_GROUNDS, Grounds, list_worked_out, reckon_sums
 from citations.markers import (
     MARKER,
     find_cited_sentences,
@@ -83,7 +84,7 @@ def check_sentences(
     sources: Mapping[int, SourcePassages],
     language: str,
     subject: str = "",
-    grounded: Collection[str] = (),
+    grounds: Grounds = NO_GROUNDS,
 ) -> list[CheckedSentence]:
     """Judge each citation of a text, and say what each sentence does.
 
@@ -92,8 +93,7 @@ def check_sentences(
         sources: what was read of each source, by number.
         language: of the text.
         subject: what it is about, as the question of the report and the title of the section say.
-        grounded: sentences whose grounds their writer gave: what they follow from, or what a figure
-            is worked out from.
+        grounds: that writers gave for sentences.
     """
     found: list[CheckedSentence] = []
     asked = SentenceFacts(subject, language)
@@ -112,11 +112,13 @@ def check_sentences(
         )
         if one.lacking_numbers and sentence.kind != "table":
             one = _back_conclusion(one, cited, found, language)
-        if cited in grounded:
-            one = _trust_sums(one, found, asked)
+        if cited in grounds.given:
+            one = _trust_sums(one, found, asked, grounds.sums)
+        if cited in grounds.quoted or cited in grounds.told:
+            one = _trust_words(one, told=cited in grounds.told)
         found.append(replace(one, text=cited))
     return assign_kinds(
-        text, _back_lead_ins(text, found, language), sources, language, subject, grounded
+        text, _back_lead_ins(text, found, language), sources, language, subject, grounds
     )
 
 
@@ -135,10 +137,25 @@ def _back_conclusion(
     return replace(one, lacking_numbers=lacking)
 
 
+def _trust_words(one: CheckedSentence, *, told: bool) -> CheckedSentence:
+    """A sentence whose sources are taken to say it in other words; one that is `told`, in all."""
+    verdicts = {
+        number: replace(verdict, kind="partial") if verdict.kind == "absent" else verdict
+        for number, verdict in one.verdicts.items()
+    }
+    return replace(one, verdicts=verdicts, lacking_numbers=() if told else one.lacking_numbers)
+
+
 def _trust_sums(
-    one: CheckedSentence, before: Sequence[CheckedSentence], asked: SentenceFacts
+    one: CheckedSentence,
+    before: Sequence[CheckedSentence],
+    asked: SentenceFacts,
+    sums: Sequence[str],
 ) -> CheckedSentence:
-    """A sentence without those missing numbers that the section or the question has or comes to."""
+    """A sentence without those missing numbers that the section or the question has or comes to.
+
+    One whose sums come out is a conclusion of what they are made of.
+    """
     said = SentenceFacts(one.claim, asked.language)
     known = [q for other in before for q in _list_backed_numbers(other, asked.language)]
     held = {q.value for q in (*known, *asked.quantities) if not q.is_year}
@@ -148,6 +165,10 @@ def _trust_sums(
         for q in said.quantities
         if q.value in held or comes_of(q.value, values - {q.value})
     }
+    missing = {words for _, words in one.lacking_numbers}
+    own = {q.value for q in said.quantities if said.text[q.start : q.end] not in missing}
+    own |= {q.value for q in find_assumed(said, asked)}
+    worked_out |= list_worked_out(said, reckon_sums(sums, held | own, asked.language))
     lacking = tuple(reason for reason in one.lacking_numbers if reason[1] not in worked_out)
     return replace(one, lacking_numbers=lacking)
 
@@ -272,7 +293,7 @@ def assign_kinds(
     sources: Mapping[int, SourcePassages],
     language: str,
     subject: str = "",
-    grounded: Collection[str] = (),
+    grounds: Grounds = NO_GROUNDS,
 ) -> list[CheckedSentence]:
     """Say anew what each sentence of a text does: nothing follows from one that is contradicted."""
     citing = [
@@ -300,7 +321,7 @@ def assign_kinds(
             apart.get(place, context),
             positions=positions[place],
             counted=_count_rows(text, found[place + 1 :]) if one.sentence.kind == "prose" else 0,
-            has_grounds=one.text in grounded,
+            grounds=grounds if one.text in grounds.given else None,
         )
         for place, one in enumerate(found)
     ]
@@ -371,7 +392,7 @@ def _assign_kind(
     *,
     positions: Collection[Position],
     counted: int,
-    has_grounds: bool,
+    grounds: Grounds | None,
 ) -> CheckedSentence:
     if one.verdicts and _may_follow(one, context.language):
         said = classify_sentence(context, place, one.claim, one.sentence, positions=positions)
@@ -388,7 +409,7 @@ def _assign_kind(
         is_header=header,
         counted=counted,
     )
-    follows = said.kind == "fact" and has_grounds and may_stand(context, one.text)
+    follows = said.kind == "fact" and grounds and may_stand(context, one.text, grounds.sums)
     return replace(one, kind="synthesis" if follows else said.kind, near=said.numbers)
 
 

@@ -23,6 +23,8 @@ _CLAUSE_END = re.compile(r"[;:] |, (?=while\b|whereas\b)")
 """Where a negation ends: what is behind it is another clause."""
 
 
+_HOMONYMS = frozenset({"hard", "bare"})
+
 _VERSION = re.compile(r"(\b[A-Z]\w+) (\d+(?:\.\d+)*)(?![\w.,]*\d|\s*%)")
 """A name and its number: PostgreSQL 15, Windows 11."""
 
@@ -98,8 +100,15 @@ class SentenceFacts:
             self.terms,
             self.language,
             clauses if sum(clauses) == len(self.terms) else (),
-            self._find_code_positions(),
+            self._find_code_positions() | self._find_homonyms(),
         )
+
+    def _find_homonyms(self) -> frozenset[int]:
+        """The positions of words whose term is that of one that negates: "hard", "hardly"."""
+        if _HOMONYMS.isdisjoint(self.terms):
+            return frozenset()
+        words = tokenise(self.text)
+        return frozenset(n for n, word in enumerate(words) if word in _HOMONYMS)
 
     def _find_code_positions(self) -> frozenset[int]:
         """The positions of the terms inside code: `keep_failed` denies nothing."""

@@ -59,6 +59,15 @@ _WOULD: Mapping[str, str] = {
     "pt": r"(?:ser|ter|durar|bastar)iam?",
     "nl": r"zou(?:den)?",
 }
+_ASSUMED: Mapping[str, str] = {
+    "en": r"assumed|assuming|supposed|supposing",
+    "de": r"angenommen\w*",
+    "fr": r"supposée?s?|supposant",
+    "es": r"supuest[oa]s?|suponiendo",
+    "it": r"ipotizzat[oaie]|supponendo",
+    "pt": r"supost[oa]s?|supondo",
+    "nl": r"veronderstelde?|aangenomen",
+}
 _CONDITION_BEHIND_JA = re.compile(r"[^、。]*?(?:の場合|なら|とすると|であれば|では)")
 _ANY_OF_CLAUSE = r"[^,;:.!?()，；：。！？（）|]*$"
 
@@ -134,7 +143,7 @@ def find_assumed(claim: SentenceFacts, asked: SentenceFacts) -> list[Quantity]:
 
     "At 2,000 jobs a minute begin with ..." repeats its reader's number; "the limit is 2,000" claims
     it. "At 1,000 a second it would ..." supposes one: a round number, or none at all. "At 0.8 s it
-    takes 33 × 0.8" supposes one, too, and reckons with it.
+    takes 33 × 0.8" supposes one, too, and reckons with it, and "an assumed 0.8 s" says so.
 
     Args:
         claim: the sentence.
@@ -156,7 +165,14 @@ def find_assumed(claim: SentenceFacts, asked: SentenceFacts) -> list[Quantity]:
             )
         )
         or (supposes and not one.value)
+        or _is_called_assumed(claim.text, one, claim.language)
     ]
+
+
+def _is_called_assumed(text: str, number: Quantity, language: str) -> bool:
+    words = _ASSUMED.get(language)
+    before = text[: number.start]
+    return bool(words and re.search(rf"\b(?:{words})\W+(?:\w+ )?$", before, re.IGNORECASE))
 
 
 def _is_round(number: Quantity) -> bool:

@@ -31,6 +31,7 @@ MARKER = re.compile(r"\[(\d{1,9})\]")
 
 _MARKERS = rf"(?:{MARKER.pattern})+"
 _MARKER_RUN = re.compile(_MARKERS)
+_SPACED_MARKERS = re.compile(rf"(?<=\S)[ \t]{_MARKERS}(?=[ \t])|{_MARKERS}")
 _HEADING_MARKERS = re.compile(rf"[ \t]*{_MARKERS}")
 # The lookbehinds: a run of stops or blanks, as a looping model writes it, would cost its square.
 # A small letter goes on with the sentence, as in "Cho et al. [1] found"; 。 needs no blank to end.
@@ -178,7 +179,7 @@ def strip_reference_markers(text: str) -> str:
 
 def strip_markers(text: str) -> str:
     """A sentence without its markers."""
-    bare = change_outside_code(text, lambda part: MARKER.sub("", part))
+    bare = change_outside_code(text, lambda part: _SPACED_MARKERS.sub("", part))
     return _BLANKS_BEFORE_PUNCTUATION.sub("", bare).strip()
 
 

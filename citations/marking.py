@@ -37,7 +37,7 @@ def apply_verdicts(
             changes.append((one.sentence, ""))
             citing -= 1
         else:
-            flagged = _flag_unsupported(one.text if one.verdicts else strip_markers(one.text))
+            flagged = flag_unsupported(one.text if one.verdicts else strip_markers(one.text))
             changes.append((one.sentence, flagged))
             left.append(replace(one, text=flagged))
     # a cut may part two backticks, and what was code is then a marker that nobody wrote as one
@@ -45,7 +45,7 @@ def apply_verdicts(
     return normalise_markers(replace_sentences(text, changes), read)[0], left
 
 
-def _flag_unsupported(text: str) -> str:
+def flag_unsupported(text: str) -> str:
     """A sentence with the flag behind its last marker, or before its stop, once."""
     text = text.replace(f" {UNSUPPORTED_FLAG}", "")
     end = max((marker.end for marker in locate_markers(text)), default=0)

@@ -19,6 +19,9 @@ CONTEXT_TERMS = 4
 NEGATION_SCOPE = 5
 """Terms behind a negation that it negates."""
 
+SHORT_SCOPES = {"without": 2, "ohn": 2, "san": 2, "sin": 2, "senz": 2, "sem": 2, "zonder": 2}
+"""The same of words that stand before a noun and negate no more: "without treatment"."""
+
 NONE_SCOPE = 3
 """Terms before "none" that it negates: "if the job has none"."""
 
@@ -88,7 +91,7 @@ class Polarity:
             if first <= n < end
             for position in range(
                 max(first, n - (NONE_SCOPE if terms[n] == "none" else back)),
-                min(end, n + NEGATION_SCOPE + 1),
+                min(end, n + SHORT_SCOPES.get(terms[n], NEGATION_SCOPE) + 1),
             )
         }
         self.negated_positions = positions.difference(self.negation_positions)

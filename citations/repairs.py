@@ -8,6 +8,7 @@ from citations.check import CheckedSentence, check_sentences
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.gap_phrases import find_other_clauses, speaks_of_absence
+from citations.grounds import Grounds
 from citations.markers import find_markers
 from schema.editing import Replacement
 from text.sentences import Sentence, split_sentences
@@ -22,6 +23,7 @@ def is_acceptable(
     sources: Mapping[int, SourcePassages],
     language: str,
     subject: str,
+    sums: Sequence[str] = (),
 ) -> bool:
     """Whether a wording may stand in the place of a sentence before its citations are checked.
 
@@ -31,15 +33,19 @@ def is_acceptable(
     if find_markers(wording):
         return True
     after = replace_sentences(draft, [(sentence, wording)])
-    given = list_uncited(wording, language)
+    given = Grounds(given=frozenset(list_grounded(wording, sums, language)), sums=tuple(sums))
     found = check_sentences(after, sources, language, subject, given)
     return not any(one.fails for one in found if not one.verdicts and one.text in wording)
 
 
-def list_uncited(wording: str, language: str) -> list[str]:
-    """The sentences of a repair that cite nothing: they follow from others, says their writer."""
+def list_grounded(wording: str, sums: Sequence[str], language: str) -> list[str]:
+    """The sentences of a repair that its writer gives grounds for.
+
+    Those that cite nothing follow from others, it says by that; of the others figures are worked
+    out, where it gives the sums.
+    """
     said = [wording[at.start : at.end] for at in split_sentences(wording, language)]
-    return [one for one in said if not find_markers(one)]
+    return [one for one in said if sums or not find_markers(one)]
 
 
 def may_replace(before: str, wording: str, sentence: Sentence) -> bool:

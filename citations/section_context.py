@@ -1,7 +1,7 @@
 """What the cited sentences of a section say, for those that do not cite."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from citations.code_names import find_code
 from citations.content_terms import find_content_terms, has_kin
 from citations.evidence_span import SourcePassages
 from citations.given_numbers import find_assumed, list_columns
+from citations.grounds import list_worked_out, reckon_sums
 from citations.markers import strip_markers
 from citations.negation import weigh_agreement
 from citations.source_facts import SourceFacts, find_lacking_numbers
@@ -31,7 +32,7 @@ _NO_REASON = re.compile(r"\bno (?=(?:good )?(?:reason|need|cause|point)\b)", re.
 
 _THESE = re.compile(
     r"\b(?:these|those|all|diese[nr]?|jene[nr]?|alle[nr]?|ces|(?:tou(?:te)?s )?les|est[ao]s|"
-    r"es[ao]s|tod[ao]s l[ao]s|quest[ie]|tutt[ie] (?:e|gli|le)|estes|deze|alle)\s+$",
+    r"of the|von den|es[ao]s|tod[ao]s l[ao]s|quest[ie]|tutt[ie] (?:e|gli|le)|estes|deze|alle)\s+$",
     re.IGNORECASE,
 )
 
@@ -116,12 +117,15 @@ class SectionContext:
         read = (unit.facts.text for one in self._sources for unit in one.sentences)
         return "\n".join([*self._texts, *read]).casefold()
 
-    def has_new_facts(self, said: SentenceFacts, *, trusts_sums: bool = False) -> bool:
+    def has_new_facts(
+        self, said: SentenceFacts, *, trusts_sums: bool = False, sums: Sequence[str] = ()
+    ) -> bool:
         """Whether a sentence has a figure, a date, a name or code that is nowhere here.
 
         Args:
             said: the sentence.
             trusts_sums: take for known what any two of the numbers come to.
+            sums: how its writer says that figures are worked out.
         """
         if any(one.casefold() not in self._whole_text for one in find_code(said.text)):
             return True
@@ -137,6 +141,8 @@ class SectionContext:
                 for q in said.quantities
                 if comes_of(q.value, values - {q.value})
             }
+            values.update(q.value for q in find_assumed(said, self._subject_facts))
+            counts |= list_worked_out(said, reckon_sums(sums, values, self.language))
         numbers = set.intersection(*(set(one.find_missing_numbers(said)) for one in known))
         if numbers:
             assumed = find_assumed(said, self._subject_facts)

@@ -7,7 +7,7 @@ sources do not say, leads over, or follows from what is cited.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -194,14 +194,15 @@ def _sums_up(context: SectionContext, text: str) -> bool:
     return bool(known) and len(new) <= MAX_NEW_SHARE_OPENING * (len(known) + len(new))
 
 
-def may_stand(context: SectionContext, text: str) -> bool:
+def may_stand(context: SectionContext, text: str, sums: Sequence[str] = ()) -> bool:
     """Whether a sentence may stand on the grounds that its writer gives for it.
 
-    It brings no date or name of its own, no figure but what two others come to, and hardly a word
-    of which neither the cited sentences near it nor their sources speak, or says that it follows.
+    It brings no date or name of its own, no figure but what two others or its writer's `sums` come
+    to, and hardly a word of which neither the cited sentences near it nor their sources speak, or
+    says that it follows.
     """
     said = SentenceFacts(text, context.language)
-    if context.has_new_facts(said, trusts_sums=True) or context.is_denied(said):
+    if context.has_new_facts(said, trusts_sums=True, sums=sums) or context.is_denied(said):
         return False
     known, new = context.find_new_terms(text, in_sources=True)
     most = MAX_NEW_SHARE_DECIDING * (len(known) + len(new))

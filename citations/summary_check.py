@@ -1,7 +1,7 @@
 """Which sentences of a summary stand on the sections that it sums up."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 from typing import Literal
 
@@ -28,6 +28,9 @@ sections speak of, a remark may speak of the sources as such."""
 MIN_SHARED = 0.5
 """Share of a conclusion's words that the sections have."""
 
+MIN_SHARED_OF_CITED = 0.33
+"""Share of a fact's words that a sentence of a section has which cites the same source for it."""
+
 _EVERY_NUMBER = range(1_000_000_000)  # what is no section's is cut below, with its sentence
 _LEADING_MARKUP = re.compile(r"^(?:(?:[-*+•>|]|#{1,6}|\d{1,3}[.)])\s+)+")
 
@@ -43,6 +46,12 @@ class SectionFacts:
     def __init__(self, texts: Sequence[str], more: Sequence[str], language: str) -> None:
         """Args: texts: of the sections. more: that may be repeated, too. language: of all."""
         self.numbers = frozenset(number for text in texts for number in find_markers(text))
+        self._citing = [
+            (frozenset(numbers), SentenceFacts(strip_markers(text[one.start : one.end]), language))
+            for text in texts
+            for one, numbers in find_cited_sentences(text, language)
+            if numbers
+        ]
         self.language = language
         bare = [*(rewrite_marker_runs(text, lambda _: "") for text in texts), *more]
         self._said = SourcePassages(
@@ -58,6 +67,17 @@ class SectionFacts:
     def tells(self, claim: str) -> bool:
         """Whether they say it themselves, which their own citations bear out."""
         return judge_claim(claim, self._said).kind == "supported"
+
+    def cites(self, claim: str, numbers: Collection[int]) -> bool:
+        """Whether sentences of theirs that speak of the same cite each of the numbers."""
+        weights = SentenceFacts(claim, self.language).weights
+        least = MIN_SHARED_OF_CITED * sum(weights.values())
+        near = [
+            cited
+            for cited, facts in self._citing
+            if sum(w for term, w in weights.items() if term in facts.unique_terms) >= least
+        ]
+        return set(numbers) <= frozenset[int]().union(*near)
 
     def shares_words(self, claim: str) -> bool:
         """Whether it speaks of what they speak of."""
@@ -121,9 +141,9 @@ def keep_founded(
 ) -> str:
     """A line of a summary without the sentences that the sections do not bear out.
 
-    A conclusion that the source it names does not support stands without the marker, and so does
-    a fact that a section tells in these words, as from a row of its table. What can be read only
-    behind a sentence that goes, goes with it.
+    A fact that a section tells in these words, as from a row of its table, stands as it is where
+    the section cites the same for it. A conclusion that the source it names does not support stands
+    without the marker. What can be read only behind a sentence that goes, goes with it.
 
     Args:
         line: as `clean_line` returns it.
@@ -147,7 +167,7 @@ def _keep_sentence(one: CheckedSentence, said: SectionFacts, kind: LineKind) -> 
     if one.is_supported:
         return one.text
     if numbers and said.tells(one.claim):
-        return strip_markers(one.text)
+        return one.text if said.cites(one.claim, numbers) else strip_markers(one.text)
     otherwise = {code for verdict in one.verdicts.values() for code, _ in verdict.reasons}
     if not otherwise.isdisjoint(OTHERWISE):
         return ""

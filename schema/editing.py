@@ -35,11 +35,15 @@ class ReportEdits(BaseModel):
 
 
 class RepairedSentence(BaseModel):
-    """A sentence, mended, or the reason to keep it; sentences count from 1."""
+    """A sentence, mended, or the reason to keep it; sentences count from 1.
+
+    `sums` say how figures of it are worked out, as in "14,200 - 14,000 = 200".
+    """
 
     sentence: int
     text: Wording = ""
     keep: Wording = ""
+    sums: Annotated[list[Wording], Field(max_length=20)] = []
 
 
 class AddedText(BaseModel):

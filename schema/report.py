@@ -147,7 +147,8 @@ class Section(TypedDict):
 
     `sources` and `passages` (chunks) are what its writer saw. `open` is what it leaves open: it
     joins the text when it was looked for and not found. `grounded` are sentences that
-    were sent back, and whose grounds its writer gave. `error` is set instead of a
+    were sent back, and whose grounds its writer gave: with `quoted` words of a source, or with
+    `sums`. `told` are those of a summary that its sections tell. `error` is set instead of a
     text where the section could not be written.
     """
 
@@ -158,6 +159,9 @@ class Section(TypedDict):
     passages: list[int]
     open: NotRequired[list[OpenPoint]]
     grounded: NotRequired[list[str]]
+    quoted: NotRequired[list[str]]
+    told: NotRequired[list[str]]
+    sums: NotRequired[list[str]]
     error: NotRequired[str]
 
 

@@ -7,6 +7,7 @@ from citations.chart_check import CheckedChart, judge_caption, replace_chart_blo
 from citations.check import CheckedSentence, assign_kinds, check_sentences
 from citations.conclusion_tails import place_behind_facts
 from citations.evidence_span import SourcePassages
+from citations.grounds import read_grounds
 from citations.markers import drop_repeated_sentences, number_by_appearance, renumber_markers
 from citations.marking import apply_verdicts
 from citations.splice import replace_sections, split_off_charts
@@ -165,11 +166,11 @@ def _finalize_section(
     language = state["question"]["language"]
     written = place_behind_facts(draft["text"], read, language)
     subject = name_subject(state, draft)
-    grounded = draft.get("grounded", [])
-    found = check_sentences(written, read, language, subject, grounded)
+    grounds = read_grounds(draft)
+    found = check_sentences(written, read, language, subject, grounds)
     if state["judgements"]:
         found = apply_judgements(found, state["judgements"])
-        found = assign_kinds(written, found, read, language, subject, grounded)
+        found = assign_kinds(written, found, read, language, subject, grounds)
     if draft["index"] == SUMMARY_INDEX:
         found = [_accept_conclusion(one) for one in found]
     text, remaining = apply_verdicts(written, found)

@@ -12,6 +12,7 @@ from citations.edits import find_repairable_sentences, split_editable_sentences
 from citations.evidence_span import SourcePassages
 from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
+from citations.grounds import read_grounds
 from citations.open_points import (
     append_open_points,
     is_asked_for,
@@ -131,7 +132,7 @@ def _check_drafts(
     language = state["question"]["language"]
     return [
         check_sentences(
-            draft["text"], sources, language, name_subject(state, draft), draft.get("grounded", [])
+            draft["text"], sources, language, name_subject(state, draft), read_grounds(draft)
         )
         for draft, sources in zip(drafts, read, strict=True)
     ]

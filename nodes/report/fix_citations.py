@@ -9,9 +9,10 @@ from langgraph.runtime import Runtime
 from citations.additions import find_block, follow_repair, insert_addition, is_copied
 from citations.edits import find_repairable_sentences, replace_sentences
 from citations.evidence_span import SourcePassages
+from citations.grounds import shows_quote
 from citations.markers import find_markers, normalise_markers, strip_markers
 from citations.repair_view import choose_shown_paragraphs
-from citations.repairs import denies_answer, is_acceptable, list_uncited, may_replace
+from citations.repairs import denies_answer, is_acceptable, list_grounded, may_replace
 from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
 from nodes.common.cited_sources import add_cited_sources
@@ -148,7 +149,8 @@ def _repair(
     answers = {one.sentence: one for one in reversed(made.sentences)}
     changes: list[tuple[Sentence, str]] = []
     replaced: list[Replacement] = []
-    grounded = list(draft.get("grounded", []))
+    grounded, quoted = list(draft.get("grounded", [])), list(draft.get("quoted", []))
+    sums = [*draft.get("sums", []), *(sum_ for one in answers.values() for sum_ in one.sums)]
     for failing in state["sentences"]:
         at, answer = held[failing["sentence"] - 1], answers.get(failing["sentence"])
         before = text[at.start : at.end]
@@ -160,11 +162,16 @@ def _repair(
             wording = ""
         if wording == before and answer and answer.keep.strip():
             grounded.append(before)
+            cited = [support[n] for n in find_markers(before) if n in support]
+            if shows_quote(answer.keep, strip_markers(before), cited, language):
+                quoted.append(before)
         if wording == before or not may_replace(before, wording, at):
             continue
-        if wording and not is_acceptable(text, at, wording, support, language, state["subject"]):
+        if wording and not is_acceptable(
+            text, at, wording, support, language, state["subject"], sums
+        ):
             continue
-        grounded += list_uncited(wording, language)
+        grounded += list_grounded(wording, answer.sums if answer else [], language)
         changes.append((at, wording))
         if wording:
             stands = "" if failing["answered"] else before
@@ -176,7 +183,16 @@ def _repair(
     said = [(text[at.start : at.end], wording) for at, wording in changes]
     repaired, left_open = _add_points(state, made, additions, repaired, said)
     return RepairedSection(
-        draft=Section(**{**draft, "text": repaired, "open": left_open, "grounded": grounded}),
+        draft=Section(
+            **{
+                **draft,
+                "text": repaired,
+                "open": left_open,
+                "grounded": grounded,
+                "quoted": quoted,
+                "sums": sums,
+            }
+        ),
         replacements=[*replaced, *(one for found in additions.values() for one in found)],
     )
 

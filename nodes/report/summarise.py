@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,7 +12,9 @@ from citations.chart_check import replace_chart_blocks
 from citations.check import CheckedSentence, check_sentences
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
-from citations.markers import find_markers
+from citations.grounds import NO_GROUNDS, Grounds, read_grounds
+from citations.markers import find_markers, strip_markers
+from citations.marking import flag_unsupported
 from citations.summary_check import LineKind, SectionFacts, clean_line, keep_founded
 from exports.labels import load_labels
 from library.library import Library
@@ -31,7 +33,7 @@ from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
 from schema.context import Context
 from schema.editing import CitationJudgement
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import UNSUPPORTED_FLAG, Degradation, ModelCall, Section, Shape
+from schema.report import Degradation, ModelCall, Section, Shape
 from schema.state import ReportState, ReportUpdate
 from schema.summary import SUMMARY_INDEX, ReportSummary
 from text.tokens import KANA_OR_HAN
@@ -63,8 +65,8 @@ class _Finished:
     language: str
     question: str
 
-    def check(self, text: str, grounded: Collection[str] = ()) -> list[CheckedSentence]:
-        found = check_sentences(text, self.support, self.language, self.question, grounded)
+    def check(self, text: str, grounds: Grounds = NO_GROUNDS) -> list[CheckedSentence]:
+        found = check_sentences(text, self.support, self.language, self.question, grounds)
         return apply_judgements(found, self.judgements)
 
 
@@ -89,7 +91,8 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
         SectionFacts, said, [prompt.question, *prompt.notes], prompt.language
     )
     text, calls, problems = await _write(role, prompt, finished, facts)
-    made = [await _make_draft(text, drafts, library, prompt.language)] if text else []
+    told = await asyncio.to_thread(_list_told, text, finished, facts)
+    made = [await _make_draft(text, told, drafts, library, prompt.language)] if text else []
     return {"drafts": [*made, *drafts], "calls": calls, "degraded": problems}
 
 
@@ -125,10 +128,10 @@ def _mark_unsupported(finished: _Finished) -> tuple[list[FinishedSection], list[
         text = replace_chart_blocks(draft["text"], {}, 0)[0]
         failing = [
             one
-            for one in finished.check(text, draft.get("grounded", []))
+            for one in finished.check(text, read_grounds(draft))
             if one.verdicts and not one.is_supported and one.sentence.kind != "table"
         ]
-        marked = [(one.sentence, f"{one.claim} {UNSUPPORTED_FLAG}") for one in failing]
+        marked = [(one.sentence, flag_unsupported(strip_markers(one.text))) for one in failing]
         sections.append(FinishedSection(draft["title"], replace_sentences(text, marked)))
         said.append(replace_sentences(text, [(one.sentence, "") for one in failing]))
     return sections, said
@@ -211,8 +214,16 @@ def _number_lines(lines: Sequence[str]) -> str:
     return "\n".join(f"{number}. {one}" for number, one in enumerate(lines, start=1))
 
 
+def _list_told(text: str, finished: _Finished, said: SectionFacts) -> list[str]:
+    """The sentences of a summary that stand on what the sections say of their sources."""
+    found = finished.check(text)
+    return [
+        one.text for one in found if one.verdicts and not one.is_supported and said.tells(one.claim)
+    ]
+
+
 async def _make_draft(
-    text: str, drafts: Sequence[Section], library: Library, language: str
+    text: str, told: list[str], drafts: Sequence[Section], library: Library, language: str
 ) -> Section:
     """The summary as a section that was written from the passages of the sources it cites."""
     cited, whole = set(find_markers(text)), _join_drafts(drafts)
@@ -221,4 +232,6 @@ async def _make_draft(
     passages = await library.load_passages(whole["passages"])
     chunks = [c for c in whole["passages"] if c in passages and passages[c].document in documents]
     title = load_labels(language).summary
-    return Section(index=SUMMARY_INDEX, title=title, text=text, sources=sources, passages=chunks)
+    return Section(
+        index=SUMMARY_INDEX, title=title, text=text, sources=sources, passages=chunks, told=told
+    )

@@ -101,7 +101,7 @@ def list_wanted_chunks(ranked: Sequence[Passage], layouts: Layouts) -> list[int]
     near = [c for p in ranked for c in find_surroundings(p, layouts[p.document])]
     whole = [
         place.chunk
-        for document, chunks in sorted(found.items(), key=lambda one: layouts[one[0]][-1].end)
+        for document, chunks in found.items()
         if is_shown_whole(layouts[document], chunks)
         for place in layouts[document]
     ]

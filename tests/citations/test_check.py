@@ -12,6 +12,7 @@ from citations.check import (
     check_sentences,
 )
 from citations.evidence_span import SourcePassages
+from citations.grounds import Grounds
 from citations.markers import find_markers, normalise_markers
 from citations.marking import apply_verdicts
 from citations.positions import find_positions
@@ -284,6 +285,10 @@ def test_a_sentence_may_count_the_items_of_the_list_behind_it(said: str, fails: 
     assert check_sentences(text, {1: dam}, "en")[0].fails is fails
 
 
+def given(said: str, *sums: str) -> Grounds:
+    return Grounds(given=frozenset([said]), sums=sums)
+
+
 def test_a_figure_that_its_writer_worked_out_of_the_section_stands() -> None:
     told = source(1, "The soft limit is 20,000 jobs. The warning comes at 70 % of it.")
     asked = "What is set at 2,000 jobs a minute?"
@@ -293,9 +298,9 @@ def test_a_figure_that_its_writer_worked_out_of_the_section_stands() -> None:
     )
     kept = text.partition(". ")[2]
     assert check_sentences(text, {1: told}, "en", asked)[1].fails
-    assert not check_sentences(text, {1: told}, "en", asked, [kept])[1].fails
+    assert not check_sentences(text, {1: told}, "en", asked, given(kept))[1].fails
     wrong, said = text.replace("seven", "nine"), kept.replace("seven", "nine")
-    assert check_sentences(wrong, {1: told}, "en", asked, [said])[1].fails
+    assert check_sentences(wrong, {1: told}, "en", asked, given(said))[1].fails
 
 
 @pytest.mark.parametrize("code", ["`keep_failed`", "keep_failed", "`--no-keep`"])
@@ -343,10 +348,10 @@ def test_what_its_writer_worked_out_of_two_sentences_stands() -> None:
     said = "The average stays 3,600 below the limit, so it binds only in dry spells."
     text = f"The limit was 16,500 cubic metres [1]. The average was 12,900 [1]. {said}"
     assert check_sentences(text, {1: LEVELS}, "en")[2].fails
-    assert not check_sentences(text, {1: LEVELS}, "en", "", [said])[2].fails
+    assert not check_sentences(text, {1: LEVELS}, "en", "", given(said))[2].fails
     wrong = said.replace("3,600", "3,700")
     text = text.replace(said, wrong)
-    assert check_sentences(text, {1: LEVELS}, "en", "", [wrong])[2].fails
+    assert check_sentences(text, {1: LEVELS}, "en", "", given(wrong))[2].fails
 
 
 @pytest.mark.parametrize(("share", "fails"), [("two thirds", False), ("four fifths", True)])

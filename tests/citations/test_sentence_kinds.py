@@ -11,6 +11,7 @@ import pytest
 from citations.check import CheckedSentence, check_sentences
 from citations.evidence_span import SourcePassages
 from citations.gap_phrases import find_missing_subject, find_pointer, speaks_of_absence
+from citations.grounds import Grounds
 from schema.documents import Passage
 
 LIST = Path(__file__).with_name("sentence_kinds.toml")
@@ -58,7 +59,7 @@ def test_what_its_writer_gives_grounds_for_follows_unless_it_brings_facts(
     sources = {1: SourcePassages([passage], "en")}
     text = f"Nine falls were counted on heated paving in the flat zone [1].\n\n{said}"
     assert check_sentences(text, sources, "en")[-1].kind == "fact"
-    assert check_sentences(text, sources, "en", grounded=[said])[-1].kind == kind
+    assert check_sentences(text, sources, "en", grounds=Grounds(frozenset([said])))[-1].kind == kind
 
 
 def read_behind(context: dict[str, Any], said: list[str]) -> list[CheckedSentence]:

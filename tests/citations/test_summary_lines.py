@@ -34,13 +34,18 @@ def keep(line: str) -> str:
 def test_a_fact_of_a_section_s_table_stands_though_its_source_says_it_otherwise(
     line: str, kept: bool
 ) -> None:
-    assert keep(line) == (line.replace(" [1]", "") if kept else "")
+    assert keep(line) == (line if kept else "")
 
 
-def test_a_marker_that_goes_leaves_no_blank_before_a_bracket() -> None:
-    assert (
-        keep("Warn early (at 14,000 jobs of depth [1]).") == "Warn early (at 14,000 jobs of depth)."
-    )
+def test_a_marker_goes_that_the_section_does_not_have_for_a_fact() -> None:
+    passages = {
+        n: SourcePassages([Passage(chunk=n, document=n, start=0, end=len(PAGE), text=PAGE)], "en")
+        for n in (1, 2)
+    }
+    line = "Warn early (at 14,000 jobs of depth [2])."
+    said = SectionFacts([f"{SECTION}\n\nClocks run on [2]."], [], "en")
+    kept = keep_founded(line, check_sentences(line, passages, "en"), said, "fact")
+    assert kept == "Warn early (at 14,000 jobs of depth)."
 
 
 REFUSAL = "The server takes no jobs below three millions of slots [1]. It starts anew [1]."
@@ -55,7 +60,7 @@ def keep_of(section: str, page: str, line: str) -> str:
 
 def test_what_a_section_tells_in_these_words_stands_though_its_source_denies_nothing() -> None:
     line = "The server takes no jobs below three millions of slots [1]."
-    assert keep_of(REFUSAL, RULES, line) == line.replace(" [1]", "")
+    assert keep_of(REFUSAL, RULES, line) == line
     assert keep_of("The server takes jobs [1].", RULES, line) == ""
 
 

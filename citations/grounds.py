@@ -1,0 +1,118 @@
+"""The grounds that a writer gives for sentences, as far as they can be checked.
+
+A sentence that words and figures do not confirm goes back to its writer, who may say why it stands:
+with the words of the source that tell it, or with the sum that a figure comes of. The words have to
+stand in a source that the sentence cites, and the sum has to come out.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from citations.claim_facts import SentenceFacts
+from citations.content_terms import count_common_terms, find_content_terms
+from citations.evidence_span import SourcePassages
+from citations.formulas import CONVERSIONS, find_formulas
+from citations.rounding import rounds_to
+from schema.report import Section
+from text.numbers import find_quantities
+
+FEWEST_CHARACTERS = 12
+"""Of a quote: a shorter one stands anywhere."""
+
+MIN_QUOTED_SHARE = 0.4
+"""Share of the words of content of a sentence that a quote which tells it has."""
+
+MOST_COUNTED = 12
+"""Whole numbers up to this one may count what a text names, in a sum as well."""
+
+_QUOTED = re.compile(r"[\"“„«‚‘「『]([^\"“”„«»‘’「」『』]+)[\"”“»’」』]")
+_EQUALS = re.compile(r"\s*[=≈]\s*")
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What stands behind sentences of a section beside the words of their sources.
+
+    Attributes:
+        given: sentences whose writer gave grounds: what they follow from, or are worked out from.
+        quoted: sentences of which their writer showed the words in a source that they cite.
+        told: sentences of a summary that its sections tell.
+        sums: how figures of the sentences are worked out, as in "14,200 - 14,000 = 200".
+    """
+
+    given: frozenset[str] = frozenset()
+    quoted: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    sums: tuple[str, ...] = ()
+
+
+NO_GROUNDS = Grounds()
+
+
+def read_grounds(draft: Section) -> Grounds:
+    """The grounds that are kept with a section."""
+    return Grounds(
+        frozenset(draft.get("grounded", [])),
+        frozenset(draft.get("quoted", [])),
+        frozenset(draft.get("told", [])),
+        tuple(draft.get("sums", [])),
+    )
+
+
+def shows_quote(said: str, sentence: str, sources: Iterable[SourcePassages], language: str) -> bool:
+    """Whether a writer's words quote a source word by word on what a sentence says."""
+    least = MIN_QUOTED_SHARE * len(find_content_terms(sentence, language))
+    quotes = [
+        one
+        for one in map(_fold, _QUOTED.findall(said))
+        if len(one) >= FEWEST_CHARACTERS and count_common_terms(one, sentence, language) >= least
+    ]
+    if not quotes:
+        return False
+    texts = [_fold(" ".join(u.facts.text for u in source.sentences)) for source in sources]
+    return any(quote in text for quote in quotes for text in texts)
+
+
+def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) -> set[Decimal]:
+    """The results of the sums that come out, each of known numbers or of results before it.
+
+    Known without being given are small whole numbers, powers of ten, how many of a unit make
+    another, and the hundredth part of a known number.
+    """
+    held = set(known)
+    results: set[Decimal] = set()
+    for one in sums:
+        left, *behind = _EQUALS.split(one)
+        formulas = find_formulas(left, find_quantities(left, language))
+        said = find_quantities(behind[-1], language) if behind else []
+        if len(formulas) != 1 or not said:
+            continue
+        if not all(_is_known(operand, held) for operand in formulas[0].operands):
+            continue
+        result = said[0].value
+        if rounds_to(formulas[0].value, result, rough=True):
+            held.add(result)
+            results.add(result)
+    return results
+
+
+def list_worked_out(claim: SentenceFacts, results: Collection[Decimal]) -> set[str]:
+    """The numbers of a sentence, as written, that are results or are rounded from one."""
+    return {
+        claim.text[q.start : q.end]
+        for q in claim.quantities
+        if not q.is_year
+        and any(one == q.value or rounds_to(one, q.value, rough=True) for one in results)
+    }
+
+
+def _is_known(operand: Decimal, held: Collection[Decimal]) -> bool:
+    counts = operand == operand.to_integral_value() and 0 < operand <= MOST_COUNTED
+    is_power_of_ten = operand.normalize().as_tuple().digits == (1,)
+    return operand in {*held, *CONVERSIONS} or counts or is_power_of_ten or operand * 100 in held
+
+
+def _fold(text: str) -> str:
+    return " ".join(re.sub(r"[*_`|]", " ", text).casefold().split()).strip(" .,;:…")

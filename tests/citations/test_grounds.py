@@ -1,0 +1,71 @@
+"""What a writer says on behalf of a sentence: words of its source, and sums that come out."""
+
+from decimal import Decimal
+
+import pytest
+
+from citations.check import check_sentences
+from citations.evidence_span import SourcePassages
+from citations.grounds import Grounds, reckon_sums, shows_quote
+from schema.documents import Passage
+
+PAGE = (
+    "Producers do not have to be stopped by hand: the valve is held by a spring. The load takes 43 "
+    "GiB in three days. Forty million jobs fit, three million of them are kept back."
+)
+SOURCE = SourcePassages([Passage(chunk=1, document=1, start=0, end=len(PAGE), text=PAGE)], "en")
+
+
+@pytest.mark.parametrize(
+    ("keep", "shown"),
+    [
+        ("the page has it: “Producers do not have to be stopped by hand”", True),
+        ('source 1: "producers do not have to be  stopped by hand."', True),
+        ("Producers do not have to be stopped by hand", False),  # no quote
+        ("it says “producers never have to be stopped by hand”", False),  # not its words
+        ("“The load takes 43 GiB in three days”", False),  # on another thing
+        ("“by hand”", False),
+    ],
+)
+def test_a_quote_is_of_the_source_and_on_the_sentence(keep: str, shown: bool) -> None:
+    assert shows_quote(keep, "Nobody stops producers by hand.", [SOURCE], "en") is shown
+
+
+def test_a_quoted_sentence_stands_but_for_figures_that_its_source_lacks() -> None:
+    said = "Whoever wants to halt a producer never needs to lay hands on valves [1]."
+    quoted = Grounds(quoted=frozenset([said]))
+    assert check_sentences(said, {1: SOURCE}, "en")[0].fails
+    assert not check_sentences(said, {1: SOURCE}, "en", "", quoted)[0].fails
+    figure = said.replace("valves", "9 valves")
+    assert check_sentences(figure, {1: SOURCE}, "en", "", Grounds(quoted=frozenset([figure])))[
+        0
+    ].fails
+
+
+@pytest.mark.parametrize(
+    ("sums", "results"),
+    [
+        (["43 / 3 = 14.3"], ["14.3"]),
+        (["43 / 3 = 14.3", "14.3 × 11 × 0.01 = 1.6"], ["14.3", "1.6"]),
+        (["40 million - 3 million = 37 million", "37 million / 1,000 = 37,000"],
+         ["37000000", "37000"]),
+        (["43 / 3 = 19"], []),
+        (["86 / 3 = 28.7"], []),  # 86 stands nowhere
+        (["43 GiB in three days"], []),
+        (["= 5"], []),
+    ],
+)  # fmt: skip
+def test_sums_come_out_of_known_numbers(sums: list[str], results: list[str]) -> None:
+    known = {Decimal(43), Decimal(40_000_000), Decimal(3_000_000)}
+    assert reckon_sums(sums, known, "en") == set(map(Decimal, results))
+
+
+def test_a_figure_stands_whose_sum_comes_out() -> None:
+    said = "The load takes 43 GiB in three days, so each percent more adds 1.6 GiB in all [1]."
+    sums = ("43 / 3 = 14.3", "14.3 × 11 × 0.01 = 1.6")
+    assert check_sentences(said, {1: SOURCE}, "en", "", Grounds(frozenset([said])))[0].fails
+    grounds = Grounds(given=frozenset([said]), sums=sums)
+    assert not check_sentences(said, {1: SOURCE}, "en", "", grounds)[0].fails
+    other = said.replace("1.6", "2.6")
+    wrong = Grounds(given=frozenset([other]), sums=sums)
+    assert check_sentences(other, {1: SOURCE}, "en", "", wrong)[0].fails
