@@ -13,6 +13,7 @@ MIN_COMMON_TERMS = 2
 MOST_SENTENCES = 6
 """Sentences of a paragraph with what is added to it: more are a paragraph of their own."""
 
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _COLONS = (":", "：")
 _BLOCK = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[^`\n]*\n(?P<code>.*?)\n[ \t]*(?P=fence)[ \t]*$",
@@ -79,6 +80,28 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
         return f"{text[: one.start]}{addition} {text[one.start :]}"
     stop = "." if said[-1:].isalnum() else ""
     return f"{text[: one.end]}{stop} {addition}{text[one.end :]}"
+
+
+def put_in_place(text: str, addition: str, after: str, language: str) -> tuple[str, str] | None:
+    """A section with further sentences in the place of one of its own, which they take up.
+
+    Returns:
+        The text, and the sentence that was replaced; None where none begins with `after`, or where
+        a figure or a marker of it would be lost.
+    """
+    held = [one for one in split_sentences(text, language) if one.kind in ("prose", "item")]
+    place = _find_named(text, held, after)
+    if place is None or find_block(addition):
+        return None
+    one = held[place]
+    before = text[one.start : one.end]
+    lost = set(find_markers(before)) - set(find_markers(addition))
+    lost_figures = set(_DIGITS.findall(strip_markers(before))) - set(
+        _DIGITS.findall(strip_markers(addition))
+    )
+    if lost or lost_figures or strip_markers(before).rstrip().endswith(_COLONS):
+        return None
+    return f"{text[: one.start]}{addition}{text[one.end :]}", before
 
 
 def _makes_long(

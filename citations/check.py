@@ -113,7 +113,7 @@ def check_sentences(
         if one.lacking_numbers and sentence.kind != "table":
             one = _back_conclusion(one, cited, found, language)
         if cited in grounds.given:
-            one = _trust_sums(one, found, asked, grounds.sums)
+            one = _trust_sums(one, found, asked, sources, grounds.sums)
         if cited in grounds.quoted or cited in grounds.told:
             one = _trust_words(one, told=cited in grounds.told)
         found.append(replace(one, text=cited))
@@ -150,11 +150,12 @@ def _trust_sums(
     one: CheckedSentence,
     before: Sequence[CheckedSentence],
     asked: SentenceFacts,
+    sources: Mapping[int, SourcePassages],
     sums: Sequence[str],
 ) -> CheckedSentence:
     """A sentence without those missing numbers that the section or the question has or comes to.
 
-    One whose sums come out is a conclusion of what they are made of.
+    What a sum comes to that its writer gives may be worked out from all that was read as well.
     """
     said = SentenceFacts(one.claim, asked.language)
     known = [q for other in before for q in _list_backed_numbers(other, asked.language)]
@@ -168,9 +169,11 @@ def _trust_sums(
     missing = {words for _, words in one.lacking_numbers}
     own = {q.value for q in said.quantities if said.text[q.start : q.end] not in missing}
     own |= {q.value for q in find_assumed(said, asked)}
-    worked_out |= list_worked_out(said, reckon_sums(sums, held | own, asked.language))
-    lacking = tuple(reason for reason in one.lacking_numbers if reason[1] not in worked_out)
-    return replace(one, lacking_numbers=lacking)
+    read = {value for source in sources.values() for value in source.facts.values} if sums else {}
+    summed = list_worked_out(said, reckon_sums(sums, {*held, *own, *read}, asked.language))
+    left = tuple(r for r in one.lacking_numbers if r[1] not in worked_out | summed)
+    made = replace(one, lacking_numbers=left)
+    return made if left or not summed & missing else _trust_words(made, told=False)
 
 
 def _list_numbers_before(

@@ -97,6 +97,17 @@ _PRONOUNS = {
 }
 
 
+_POINTING_BACK = {
+    "en": r"such|the (?:other|latter|former|rest)|both|instead|likewise|however",
+    "de": r"solche[rsnm]?|letztere[rsnm]?|erstere[rsnm]?|beide[rsn]?|stattdessen|dagegen|jedoch",
+    "fr": r"tel(?:le)?s?|ce(?:lui|lle|ux)-(?:ci|là)|tous deux|toutes deux|en revanche|cependant",
+    "es": r"tal(?:es)?|est[ea] últim[oa]|amb[oa]s|en cambio|sin embargo",
+    "it": r"tal[ei]|quest[oa] ultim[oa]|entramb[ie]|invece|tuttavia",
+    "pt": r"tal|tais|est[ea] últim[oa]|amb[oa]s|porém|contudo",
+    "nl": r"zulke?|laatstgenoemde|beide|daarentegen|echter",
+}
+
+
 @cache
 def _compile(words: str, *, spaced: bool) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{words})\b" if spaced else words, re.IGNORECASE)
@@ -123,5 +134,6 @@ def refers_back(sentence: str, language: str) -> bool:
 
 
 def leans_back(sentence: str, language: str) -> bool:
-    """Whether a sentence cannot be read without the one before it: it, they, this."""
-    return refers_back(sentence, language) or _has_form(_PRONOUNS, sentence, language)
+    """Whether a sentence cannot be read without the one before it: it, they, no such harm."""
+    forms = (_REFERRING_BACK, _PRONOUNS, _POINTING_BACK)
+    return any(_has_form(form, sentence, language) for form in forms)

@@ -1,7 +1,9 @@
 """Sums that a sentence writes out: "5,500 less 3,200", "25 × 5,400 + 222,500"."""
 
+import ast
+import operator
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -21,6 +23,11 @@ _OPERATOR = {
     sign: re.compile(rf"\s*(?:{words})\s*[$€£]?", re.IGNORECASE)
     for sign, words in _OPERATORS.items()
 }
+
+
+_RECKON: Mapping[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,42 @@ def find_formulas(text: str, numbers: Sequence[Quantity]) -> list[Formula]:
             run = []
         run.append((sign, one.value))
     return found + _reckon(run)
+
+
+def read_sum(text: str, numbers: Sequence[Quantity]) -> Formula | None:
+    """The one sum that a text is made of, which may have parentheses; None where it is no sum.
+
+    Args:
+        text: "7 × (1,900 - 1,150)".
+        numbers: of it, in any order.
+    """
+    written, at = "", 0
+    for one in sorted(numbers, key=lambda one: one.start):
+        between = re.split(r"([()])", text[at : one.start])
+        written += "".join(part if part in "()" else _read_sign(part) for part in between)
+        written += f" {one.value} "
+        at = one.end
+    written += "".join(re.findall(r"[()]", text[at:]))
+    try:
+        tree = ast.parse(written.strip(), mode="eval").body
+        value = _evaluate(tree)
+    except (SyntaxError, ValueError, ArithmeticError, RecursionError):
+        return None
+    operands = tuple(one.value for one in numbers)
+    return Formula(operands, value) if len(operands) > 1 else None
+
+
+def _evaluate(node: ast.expr) -> Decimal:
+    """The value of a tree of numbers and the four operations.
+
+    Raises:
+        ValueError: there is anything else in it.
+    """
+    if isinstance(node, ast.BinOp) and type(node.op) in _RECKON:
+        return _RECKON[type(node.op)](_evaluate(node.left), _evaluate(node.right))
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return Decimal(str(node.value))
+    raise ValueError
 
 
 def _read_sign(between: str) -> str:

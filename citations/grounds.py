@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from citations.arithmetic import MILLION
 from citations.claim_facts import SentenceFacts
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.evidence_span import SourcePassages
-from citations.formulas import CONVERSIONS, find_formulas
+from citations.formulas import CONVERSIONS, read_sum
 from citations.rounding import rounds_to
 from schema.report import Section
 from text.numbers import find_quantities
@@ -26,6 +27,9 @@ MIN_QUOTED_SHARE = 0.4
 
 MOST_COUNTED = 12
 """Whole numbers up to this one may count what a text names, in a sum as well."""
+
+POWERS = (3, 6, 9)
+"""Of ten: what a sum may leave out of numbers from `MILLION` on."""
 
 _QUOTED = re.compile(r"[\"“„«‚‘「『]([^\"“”„«»‘’「」『』]+)[\"”“»’」』]")
 _EQUALS = re.compile(r"\s*[=≈]\s*")
@@ -76,25 +80,32 @@ def shows_quote(said: str, sentence: str, sources: Iterable[SourcePassages], lan
 
 
 def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) -> set[Decimal]:
-    """The results of the sums that come out, each of known numbers or of results before it.
+    """The results of the sums that come out, and the known numbers that they are made of.
 
-    Known without being given are small whole numbers, powers of ten, how many of a unit make
-    another, and the hundredth part of a known number.
+    Each is made of known numbers or of results before it, which it may round.
+
+    One may leave out the thousands or millions of its numbers, as in "1,960 - 1,520 = 440". Known
+    without being given are small whole numbers, powers of ten, how many of a unit make another, and
+    the hundredth part of a known number.
     """
     held = set(known)
+    short = {value.scaleb(-power) for value in held for power in POWERS if value >= MILLION}
     results: set[Decimal] = set()
-    for one in sums:
-        left, *behind = _EQUALS.split(one)
-        formulas = find_formulas(left, find_quantities(left, language))
+    for written in sums:
+        left, *behind = _EQUALS.split(written)
+        formula = read_sum(left, find_quantities(left, language))
         said = find_quantities(behind[-1], language) if behind else []
-        if len(formulas) != 1 or not said:
+        if formula is None or not said:
             continue
-        if not all(_is_known(operand, held) for operand in formulas[0].operands):
+        operands, result = formula.operands, said[0].value
+        given = [one for one in operands if one in held | short or _rounds(results, one)]
+        if not all(one in given or _needs_no_ground(one, held) for one in operands):
             continue
-        result = said[0].value
-        if rounds_to(formulas[0].value, result, rough=True):
-            held.add(result)
-            results.add(result)
+        if rounds_to(formula.value, result, rough=True):
+            leaves_out = any(one in short - held and one > MOST_COUNTED for one in operands)
+            whole = [result.scaleb(power) for power in POWERS] if leaves_out else []
+            held |= {result, *whole}
+            results |= {result, *whole, *given, *(one * 100 for one in given if one < 1)}
     return results
 
 
@@ -108,10 +119,14 @@ def list_worked_out(claim: SentenceFacts, results: Collection[Decimal]) -> set[s
     }
 
 
-def _is_known(operand: Decimal, held: Collection[Decimal]) -> bool:
+def _rounds(results: Iterable[Decimal], value: Decimal) -> bool:
+    return any(rounds_to(one, value, rough=True) for one in results)
+
+
+def _needs_no_ground(operand: Decimal, held: Collection[Decimal]) -> bool:
     counts = operand == operand.to_integral_value() and 0 < operand <= MOST_COUNTED
     is_power_of_ten = operand.normalize().as_tuple().digits == (1,)
-    return operand in {*held, *CONVERSIONS} or counts or is_power_of_ten or operand * 100 in held
+    return operand in CONVERSIONS or counts or is_power_of_ten or operand * 100 in held
 
 
 def _fold(text: str) -> str:

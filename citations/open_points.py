@@ -1,7 +1,8 @@
 """What a writer leaves open: named below its text, so that it can be looked for before it stands.
 
 A writer sees passages, not pages. What it says is missing is most often on a part of a page that it
-was not shown, and in the middle of a paragraph or a table nothing can take its place.
+was not shown, and in the middle of a paragraph or a table nothing can take its place. What is not
+found is said once, where the report says how sure it is; without a summary, where its section ends.
 """
 
 import re
@@ -14,7 +15,7 @@ from citations.gap_phrases import find_missing_subject
 from citations.markers import strip_markers
 from schema.report import OpenPoint
 
-MAX_OPEN = 6
+MAX_OPEN = 3
 """Points that are kept of a section."""
 
 MIN_SHARED, MIN_SHARE, MIN_SHARE_OF_LONGER = 3, 0.75, 0.5
@@ -61,13 +62,28 @@ def append_open_points(text: str, points: Iterable[OpenPoint]) -> str:
     return f"{text}\n\n{said}" if said else text
 
 
+def list_untold(points: Iterable[OpenPoint], text: str, language: str) -> list[OpenPoint]:
+    """The points of which a text does not speak, by half of their words."""
+    return [
+        one
+        for one in points
+        if 2 * count_common_terms(_name_subject(one["sentence"], language), text, language)
+        < len(find_content_terms(_name_subject(one["sentence"], language), language))
+    ]
+
+
+def _name_subject(gap: str, language: str) -> str:
+    """What a gap says is missing."""
+    return find_missing_subject(gap, language) or gap
+
+
 def is_asked_for(gap: str, questions: Iterable[str], language: str) -> bool:
     """Whether one of the questions asks for what a sentence says is missing, by its words.
 
     What nobody asked for and nobody found may well stand in the rest of the sources: a reader does
     without the word that it does not.
     """
-    subject = find_missing_subject(gap, language) or gap
+    subject = _name_subject(gap, language)
     words = len(find_content_terms(subject, language))
     common = max((count_common_terms(subject, one, language) for one in questions), default=0)
     return common >= MIN_ASKED_SHARE * words
@@ -87,7 +103,7 @@ def is_later(gap: str, published: Iterable[str], language: str) -> bool:
 
 def repeats_gap(one: str, other: str, language: str) -> bool:
     """Whether two gaps ask for the same in much the same words, with the same names and figures."""
-    said = [find_missing_subject(text, language) or text for text in (one, other)]
+    said = [_name_subject(text, language) for text in (one, other)]
     if len({frozenset(map(str.casefold, _NAME.findall(text))) for text in said}) > 1:
         return False
     shorter, longer = sorted((find_terms(text, language) for text in said), key=len)

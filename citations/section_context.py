@@ -142,6 +142,7 @@ class SectionContext:
                 if comes_of(q.value, values - {q.value})
             }
             values.update(q.value for q in find_assumed(said, self._subject_facts))
+            values.update(value for one in self._sources for value in one.facts.values if sums)
             counts |= list_worked_out(said, reckon_sums(sums, values, self.language))
         numbers = set.intersection(*(set(one.find_missing_numbers(said)) for one in known))
         if numbers:

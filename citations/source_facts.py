@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from decimal import Decimal
 from functools import cached_property
 
@@ -27,6 +27,9 @@ _MONTH = re.compile(r"[^\W\d_]{3,}")
 
 _MINUTES = re.compile(r"\dm$")
 """Metres, or the minutes of a setting, as in "15m"."""
+
+_STANDS_ALONE = re.compile(r"\s*(?:[.,;:)]|(?:and|or|are|is|were|was|und|oder|ist|sind|waren?)\b)")
+"""Behind an ordinal that points to something named in the text: "the second and third are"."""
 
 Reason = tuple[str, str]
 """A code and the words concerned: ("number", "37 %"), ("name", "Marie Curie")."""
@@ -72,6 +75,11 @@ class SourceFacts:
             return False
         return bool(re.search(rf"(?<=\w ){name.group()}\b(?! \d)", self._text))
 
+    @property
+    def values(self) -> Collection[Decimal]:
+        """The numbers that stand in the source, also in other units."""
+        return self._units_by_value.keys()
+
     def list_units(self, value: Decimal) -> set[str]:
         """The units that a number stands with, but for ordinals and lengths of time."""
         return self._units_by_value.get(value, set()) - {ORDINAL, TIME}
@@ -82,6 +90,8 @@ class SourceFacts:
         "About 40 %" stands there as 37.5 %.
         """
         if _NO_TWO.search(text, max(0, quantity.end - len("keine zwei")), quantity.end):
+            return True
+        if quantity.unit == ORDINAL and _STANDS_ALONE.match(text, quantity.end):
             return True
         if quantity.is_loose or (not quantity.unit and quantity.value in self._years):
             return True

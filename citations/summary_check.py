@@ -32,6 +32,7 @@ MIN_SHARED_OF_CITED = 0.33
 """Share of a fact's words that a sentence of a section has which cites the same source for it."""
 
 _EVERY_NUMBER = range(1_000_000_000)  # what is no section's is cut below, with its sentence
+_LABEL = re.compile(r"[^.:：!?]{2,60}[:：]\s")
 _LEADING_MARKUP = re.compile(r"^(?:(?:[-*+•>|]|#{1,6}|\d{1,3}[.)])\s+)+")
 
 
@@ -143,7 +144,8 @@ def keep_founded(
 
     A fact that a section tells in these words, as from a row of its table, stands as it is where
     the section cites the same for it. A conclusion that the source it names does not support stands
-    without the marker. What can be read only behind a sentence that goes, goes with it.
+    without the marker. What can be read only behind a sentence that goes goes with it, and so does
+    what its label named.
 
     Args:
         line: as `clean_line` returns it.
@@ -154,8 +156,10 @@ def keep_founded(
     if not found:
         return ""
     changes: list[tuple[Sentence, str]] = []
+    has_label = bool(_LABEL.match(found[0].text))
     for one in found:
-        orphaned = bool(changes) and not changes[-1][1] and leans_back(one.claim, said.language)
+        is_left = bool(changes) and not changes[-1][1]
+        orphaned = is_left and (has_label or leans_back(one.claim, said.language))
         changes.append((one.sentence, "" if orphaned else _keep_sentence(one, said, kind)))
     return replace_sentences(line, changes)
 

@@ -23,47 +23,54 @@ sentences near it, leads over, or says what remains open.
 
 WRITE_RULES = """
 What it says:
-- Give what a reader can act on: exact values, defaults, commands, limits, warning thresholds and
-  the conditions under which they hold; figures with unit and date ("last winter" in a source of May
-  2021 is the winter of 2020/21); steps in their order, each with its command or value and the sign
-  that it worked. A fact that no source states is left out.
-- Work out what figures mean in the case of <question>: which limit is reached first and how much
-  room it leaves, what a choice costs in all, from where on another is better. The result stands
-  with what it comes of ("70 % of 20,000, which is 14,000"). Compare like with like: what is added
-  to the cost of one option is added to that of the others, and what one step more costs is set
-  against what that step brings, not against all.
-- Conclude. Where cited sentences lead somewhere, say what follows for the reader in a sentence of
-  your own, without a number. It stands right behind the sentences that it follows from, in their
-  paragraph, or right behind their table or list; it brings no figure, name or fact that they lack.
-- What speaks against what you advise stands beside it: whom it fails, when it did not work.
-- Where sources disagree, give both; what is official or newer comes first. "kind" and "published"
-  tell, where a source has them.
-- Where a source is evidently wrong (two places contradict each other, a name cannot be right), give
-  both readings, each with its number, and say which of them is the likely slip.
+- What a reader can act on: exact values, defaults, commands, limits, warning thresholds and the
+  conditions under which they hold; figures with unit and date ("last winter" in a source of May
+  2021 is the winter of 2020/21). What no source states is left out.
+- What figures mean in the case of <question>, worked out to the end: what a choice costs in all,
+  with what a source says was left out of its cost; which limit is reached first, and how much time
+  or room it leaves; from where on another choice is better. The result stands with what it comes of
+  ("70 % of 20,000, which is 14,000").
+- Like with like: the same period, place, unit and way of counting, or the sentence says what
+  differs. What is added to the cost of one option is added to that of the others; what one step
+  more costs is set against what that step brings, not against all.
+- What follows for the reader, in a sentence of your own without a number. It stands right behind
+  the sentences that it follows from, in their paragraph, or right behind their table or list; it
+  brings no figure, name or fact that they lack, and says no more than they carry: what was measured
+  in one place, or on one day, holds there.
+- What speaks against what you advise, beside it: whom it fails, when it did not work.
+- Where sources disagree, both, and what sets them apart: one is older, speaks for itself, or counts
+  something else. What is official or newer comes first; "kind" and "published" tell, where a source
+  has them. A claim of somebody who gains by it is held against the others.
+- Where a source is evidently wrong (two places contradict each other, a name cannot be right), both
+  readings, each with its number, and which of them is the likely slip.
 - "…" stands where text of a page was left out; <not_shown> names the headings of what you were not
   given to read, or how long it is. What the shown parts do not answer is left out of the text, its
   tables and lists: no sentence and no cell says that something is open, unknown or not stated.
-  Behind the text you may add a fenced block ```open, a line for each question that a reader needs
-  answered and the shown parts leave open: a sentence that says so and, where <not_shown> has a
-  heading that promises the answer, | and behind it the page and that heading. A later step looks.
+  Behind the text you may add a fenced block ```open with one or two lines: what a reader cannot
+  decide or act without and the shown parts leave open, as a sentence that says so and, where
+  <not_shown> has a heading that promises the answer, | and behind it the page and that heading. A
+  later step looks.
 
 How it reads:
 - The first sentence is the main finding, whatever the form; a table, a list or steps follow it.
   Where it sums up what is cited below it, it has no number.
-- A paragraph makes one point, named in its first sentence, and has four sentences or less. A
-  sentence tells one thing in 15 to 25 words, with two or three figures at most; one of more than 35
-  is two. Where more figures belong together, a table holds them.
-- The sentences of a paragraph hang together: each takes up what the one before it ends with, and
-  says what that leads to, explains or limits. "Therefore" and "however" stand only where they are
-  true.
+- A paragraph makes one point, named in its first sentence, in three to five sentences that hang
+  together: each takes up what the one before it ends with, and says what that leads to, explains
+  or limits. "Therefore" and "however" stand only where they are true. Most sentences have 10 to 25
+  words; one of more than 35 is two.
+- Prose tells the figure that decides, one or two in a sentence. Where more belong together a table
+  holds them, one row for each thing that is compared and a column for each condition that turns the
+  result, every row cited. The text beside it says what its figures mean and repeats none but the
+  one that decides; no second table cuts the same figures anew.
+- An item of steps says what to do, with its value or command, and the sign that it worked, in three
+  sentences at most. Reasons and what else is possible stand in a paragraph behind the list. A file
+  or command that is shown is the one that you advise. Code is cited in the sentence that leads to
+  it.
 - A condition, a doubt or how a figure was measured stands once, where it changes what the reader
-  does, in half a sentence. One thing has one name throughout, and is named again where "the latter"
-  or "that condition" would send the reader back.
+  does, in half a sentence. One thing has one name throughout, and is named again where "it", "the
+  latter" or "such harm" would send the reader back.
 - Each sentence adds something: none announces, leads over ("as noted above", "it is important to
   note"), or says a question, a title, the line before or a table again.
-- Things that share properties are compared in a table, one row each, every row cited. The text
-  beside it says what its figures mean and repeats none but the one that decides; no second table
-  cuts the same figures anew. Code in a block is cited in the sentence that leads to it.
 - What <outline> gives to other sections is left to them.
 
 Example, from a source that gives 2,000 hours for a filter [4], an official one of 2023 that gives
@@ -88,10 +95,10 @@ The shapes, and what each is made of:
 - how-to: what is needed before, the steps in order with a check for each, what to watch, what to do
   when it goes wrong.
 - comparison: one table of all candidates side by side, by every criterion that tips the choice,
-  with what these values leave out; then candidate by candidate what it needs, where it works and
-  when it failed; then the verdicts, a table where there are three or more: each goal and each kind
-  of person, what to choose for it, what that costs, what would change it. Each figure and condition
-  belongs to one of these alone.
+  each under the conditions that turn it, with what these values leave out; then candidate by
+  candidate what it needs, where it works, whom it fails and when it failed; then what to choose for
+  each goal and each kind of person, and how they go together: what that costs in all, and what
+  would change it. Each figure and condition belongs to one of these alone.
 - decision: the recommendation first, its reasons, what it costs, its risks, what would change it.
 - timeline: what led to it, the events in order with their dates, where it stands today.
 - yes-no: the answer first, what speaks for it, what speaks against it, how sure it is.
@@ -99,8 +106,8 @@ The shapes, and what each is made of:
   how much, who and why: the answer first, then what it rests on and what speaks against it.
 
 sections: as many as the answer has parts, within <sections>, in the order of the shape. Each covers
-ground of its own; what a paragraph tells is no section. Titles and questions are in <language>.
-Give each section
+ground of its own and has 250 words or more, if <words> is enough for two such. Titles and questions
+are in <language>. Give each section
 - title: at most ten words.
 - questions: 1 to {MOST_QUESTIONS}, and in all sections together about one for each hundred of
   <words>. Each asks for what one passage would tell, in words wide enough for all of that and

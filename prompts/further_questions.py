@@ -21,15 +21,16 @@ class FurtherQuestionsPrompt(Prompt):
     """What a reader could ask next."""
 
     name = "further_questions"
-    version = 3
+    version = 4
     answer_tokens = 500
     ceiling_share = 0.9
     gives_way = (GivesWay("sources"), GivesWay("covered"))
     system = (
         """
 A report on <question> is being written; <covered> is its outline. Name three to five questions that
-its reader would ask next: each goes beyond the outline, asks for one thing, stands alone, and could
-be answered from sources like these. Write in <language>.
+its reader would ask next: each goes beyond the outline, is answered in none of its sections by the
+way, asks for one thing, stands alone, and could be answered from sources like these. Write in
+<language>.
 """
         + DATA_RULE
     )

@@ -15,7 +15,7 @@ class OutlinePrompt(Prompt):
     """
 
     name = "outline"
-    version = 10
+    version = 11
     answer_tokens = 2_000
     ceiling_share = 0.45
     gives_way = (

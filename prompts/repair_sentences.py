@@ -82,7 +82,7 @@ class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their sections."""
 
     name = "repair_sentences"
-    version = 10
+    version = 11
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
@@ -98,16 +98,21 @@ sentence: its number.
 text: what stands in its place, about as long as it was, two sentences at most; begin and end so
 that the sentences before and behind still fit, in the terms of the draft. For a row of a table the
 whole row, with as many cells. Empty: it is taken out.
-keep: why it stays as it is, in a few words; text is then empty.
+keep: why it stays as it is, in a few words; text is then empty. Where a passage tells it in other
+words, copy the words that do, in “quotes”.
+sums: one for each figure of the sentence that no passage gives and that is worked out, such as
+"14,200 - 14,000 = 200" or "7 × (1,900 - 1,150) = 5,250": numbers, + - × / and brackets, no words.
+They are reckoned again. Else empty.
 
 Choose the first that fits:
-1. A passage tells it or corrects it: say what the passage says, with its number and with its
-   figures, dates and names. Cite each part of a sentence by the source that tells it; a part that
-   is a conclusion stands behind the number.
-2. It follows from the sentences around it: reword it so that it says no more than they bear out,
-   and cite nothing.
-3. It is right as it stands, as a figure worked out from cited ones can be, or the passages do not
-   answer what it says is open: keep it.
+1. It is right as it stands: a passage tells it in other words, it follows from the sentences around
+   it, its figure is worked out from cited ones, or it says what is open and the passages do not
+   answer it. Keep it.
+2. A passage corrects it, or tells a part of it: say what the passage says, with its number and with
+   its figures, dates and names. Cite each part by the source that tells it; a part that is a
+   conclusion stands behind the number.
+3. It says more than the sentences around it bear out: reword it so that it follows from them, and
+   cite nothing.
 4. The section does not need it: take it out.
 Put no number on a sentence that its source does not say. Where the reason says that the sources do
 answer, tell their answer, with the number.
@@ -154,12 +159,15 @@ Each <point> is what its draft should tell and does not; told is what other sect
 Look through all passages for it. Return added, one entry for each point that they answer, wholly or
 in part:
 point: its number n.
-text: one to three sentences, each with the number of its source, that say what the passages say. A
-command of one line stands in them in `backticks`. Code of several lines stands below them in a
-fenced block, copied line by line from one passage; the last sentence cites it and leads to it.
+text: one or two sentences, each with the number of its source, that say what the passages say and
+the reader of this section needs; what told has is not said again. A command of one line stands in
+them in `backticks`. Code of several lines stands below them in a fenced block, copied line by line
+from one passage; the last sentence cites it and leads to it.
 after: the first words, copied from the draft, of the sentence that speaks of the same thing: text
 is put behind that one, so that it reads on from it. It may be a marked one: then text is put behind
 what stands in its place.
+instead: true where text takes up all that this sentence says, with its figures and numbers: it then
+stands in its place, so that nothing is said twice.
 rest: where they answer a part alone, one sentence that names what remains open of the point, if a
 reader needs it; else empty.
 For a point that you looked for and that no passage answers, return text empty and, as rest, the

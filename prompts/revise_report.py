@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 7
+    version = 8
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -56,7 +56,8 @@ sentence; an empty text takes the sentence out. Look for:
   marks of both, and take out the second;
 - sections that contradict each other: put right the one that lacks what the other cites; where
   the sources differ, say so in the later one, and in what;
-- a condition or a doubt that is said again: keep it where it changes what the reader does;
+- a condition, a doubt, a date or an amount that is said again: keep it where it changes what the
+  reader does, and take it out elsewhere, also from a sentence that says more;
 - a sentence of more than 35 words: make two of it, each with the marks of what it says;
 - a mark behind a conclusion ("X is 5, so Y is safer [2]"): put it right behind the fact that its
   source tells ("X is 5 [2], so Y is safer");

@@ -24,7 +24,7 @@ class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 7
+    version = 8
     answer_tokens = 1_200
     ceiling_share = 0.98
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
@@ -51,9 +51,11 @@ Else leave it empty. Each is a sentence of up to 20 words: what is done, with it
 `backticks`, its command. How it is checked, why, and what else is possible stay in the sections.
 Where <length> is too short for all, leave out findings, not steps; a finding that a step tells
 stands there alone.
-certainty: one to three sentences. How sure is the answer, and what makes it so: sources that agree
-or not, a claim that rests on one source alone, dates in <notes>? Of a source without a date there
-say nothing on its age. What is missing? Call missing only what a section or <notes> calls missing.
+certainty: one to three sentences. Which part of the answer is sure, which is the weakest, and what
+makes it so: sources that agree or not (two of one publisher, or one that takes its figures from the
+other, are one), few cases, somebody who speaks for himself, dates in <notes>? Of a source without a
+date there say nothing on its age. What is missing? Call missing only what a section or <notes>
+calls missing.
 
 A position that helps: "Take the heat pump: over ten years it costs less than gas [4]. Gas is the
 better choice only where the house cannot be insulated [2]."

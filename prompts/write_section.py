@@ -16,7 +16,7 @@ class WriteSectionPrompt(Prompt):
     """
 
     name = "write_section"
-    version = 12
+    version = 13
     answer_tokens = 2_000
     ceiling_share = 0.85
     gives_way = (
@@ -120,7 +120,7 @@ SHAPES: Mapping[Shape, str] = {
     "for each option with what it is good for.",
     "timeline": "A course of events: what came when, and what it led to.",
     "yes-no": "A yes or no: what speaks for it and what against it.",
-    "survey": "A survey: what is agreed, what is disputed, what is open.",
+    "survey": "A survey: what is agreed, what is disputed, and why.",
     "decision": "A decision: say which option wins for which goal and what it costs, as far as you "
     "are shown it.",
 }

@@ -49,12 +49,14 @@ class RepairedSentence(BaseModel):
 class AddedText(BaseModel):
     """One to three sentences on a point that a section lacks; points count from 1.
 
-    `after` is how the sentence begins that they stand behind; `rest` says what they leave open.
+    `after` is how the sentence begins that they stand behind, or, with `instead`, in the place of:
+    they say all that it says. `rest` says what they leave open.
     """
 
     point: int
     text: Wording
     after: Wording = ""
+    instead: bool = False
     rest: Wording = ""
 
 

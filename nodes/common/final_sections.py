@@ -10,6 +10,7 @@ from citations.evidence_span import SourcePassages
 from citations.grounds import read_grounds
 from citations.markers import drop_repeated_sentences, number_by_appearance, renumber_markers
 from citations.marking import apply_verdicts
+from citations.open_points import append_open_points
 from citations.splice import replace_sections, split_off_charts
 from citations.summary_check import cut_outdated
 from nodes.common.citations import apply_judgements, name_subject
@@ -164,7 +165,8 @@ def _finalize_section(
     draft: Section, read: dict[int, SourcePassages], state: ReportState
 ) -> FinalSection:
     language = state["question"]["language"]
-    written = place_behind_facts(draft["text"], read, language)
+    text = append_open_points(draft["text"], draft.get("open", []))
+    written = place_behind_facts(text, read, language)
     subject = name_subject(state, draft)
     grounds = read_grounds(draft)
     found = check_sentences(written, read, language, subject, grounds)

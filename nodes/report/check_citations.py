@@ -13,12 +13,7 @@ from citations.evidence_span import SourcePassages
 from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
 from citations.grounds import read_grounds
-from citations.open_points import (
-    append_open_points,
-    is_asked_for,
-    is_later,
-    merge_open_points,
-)
+from citations.open_points import is_asked_for, is_later, merge_open_points
 from citations.repairs import undo_failed
 from library.library import Library
 from models.calls import Role
@@ -43,7 +38,7 @@ FOUND_REASON = "passages speak of this that its writer did not see: look whether
 MIN_COMMON_TERMS = 2
 """Words of content that a sentence of absence shares with a point that it is about."""
 
-MENDED_AT_ONCE = 12
+MENDED_AT_ONCE = 16
 """Sentences and points of several sections that one call mends, so that it takes no longer than the
 writing of a section does; a section with more has a call of its own."""
 
@@ -78,7 +73,7 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     )
     failing = [] if last else _collect_failing(drafts, found, state)
     if not failing:
-        drafts = await _close_open_points(drafts, state, await get_library(runtime))
+        drafts = await _select_open_points(drafts, state, await get_library(runtime))
     counts = state["counts"]
     return {
         "drafts": drafts,
@@ -95,18 +90,18 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     }
 
 
-async def _close_open_points(
+async def _select_open_points(
     drafts: Sequence[Section], state: ReportState, library: Library
 ) -> list[Section]:
-    """Drafts that say what they leave open of what was asked: it was looked for by now.
+    """Drafts that leave open what was asked for alone: it was looked for by now.
 
-    What is open because it comes after all sources is said as well.
+    What is open because it comes after all sources is kept as well.
     """
     question, outline = state["question"], state.get("outline")  # a revision has none
     language = question["language"]
     read = {one["document"] for draft in drafts for one in draft["sources"] if draft.get("open")}
     described = await library.load_documents(sorted(read))
-    closed = []
+    selected = []
     for draft in drafts:
         planned = outline["sections"][draft["index"]]["questions"] if outline else [draft["title"]]
         asked = [question["text"], *question.get("points", []), *planned]
@@ -121,9 +116,8 @@ async def _close_open_points(
             if is_asked_for(one["sentence"], asked, language)
             or is_later(one["sentence"], dates, language)
         ]
-        text = append_open_points(draft["text"], left)
-        closed.append(Section(**{**draft, "text": text, "open": []}))
-    return closed
+        selected.append(Section(**{**draft, "open": left}))
+    return selected
 
 
 def _check_drafts(

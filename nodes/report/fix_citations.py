@@ -6,7 +6,7 @@ from itertools import count
 
 from langgraph.runtime import Runtime
 
-from citations.additions import find_block, follow_repair, insert_addition, is_copied
+from citations.additions import find_block, follow_repair, insert_addition, is_copied, put_in_place
 from citations.edits import find_repairable_sentences, replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.grounds import shows_quote
@@ -200,11 +200,13 @@ def _repair(
 def _add_points(
     state: RepairInput,
     made: Repairs,
-    additions: Mapping[int, Sequence[Replacement]],
+    additions: Mapping[int, list[Replacement]],
     text: str,
     repaired: Sequence[tuple[str, str]],
 ) -> tuple[str, list[OpenPoint]]:
     """The section with what was added on its points, each in its place, and what it leaves open.
+
+    An addition that takes the place of a sentence has that in its first replacement.
 
     What words are sure that the sources tell does not stay open, nor what they speak of where the
     answer passes over it: it was cut short, or the point did not fit into the prompt.
@@ -217,7 +219,11 @@ def _add_points(
     for number, found in additions.items():
         said = " ".join(one["after"] for one in found)
         after = follow_repair(known[number].after, repaired, language)
-        text = insert_addition(text, said, after, language)
+        placed = put_in_place(text, said, after, language) if known[number].instead else None
+        if placed:
+            text, found[0]["before"] = placed
+        else:
+            text = insert_addition(text, said, after, language)
         rest = " ".join(strip_markers(known[number].rest).split())
         is_open = denies_answer(rest, language)
         rests[state["points"][number - 1]["sentence"]] = rest if is_open else ""

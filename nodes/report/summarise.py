@@ -15,6 +15,7 @@ from citations.evidence_span import SourcePassages
 from citations.grounds import NO_GROUNDS, Grounds, read_grounds
 from citations.markers import find_markers, strip_markers
 from citations.marking import flag_unsupported
+from citations.open_points import list_untold
 from citations.summary_check import LineKind, SectionFacts, clean_line, keep_founded
 from exports.labels import load_labels
 from library.library import Library
@@ -33,7 +34,7 @@ from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
 from schema.context import Context
 from schema.editing import CitationJudgement
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import Degradation, ModelCall, Section, Shape
+from schema.report import Degradation, ModelCall, OpenPoint, Section, Shape
 from schema.state import ReportState, ReportUpdate
 from schema.summary import SUMMARY_INDEX, ReportSummary
 from text.tokens import KANA_OR_HAN
@@ -73,8 +74,9 @@ class _Finished:
 async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Put a summary before the drafts, whose every fact stands in one of them and in its source.
 
-    A short report of one section has none, nor has one whose sections support nothing. Where the
-    model gives no usable one, the sections' own sentences stand in, and a code says so.
+    It also says what the sections leave open. A short report of one section has none, nor has one
+    whose sections support nothing. Where the model gives no usable one, the sections' own sentences
+    stand in, and a code says so.
     """
     drafts, library = state["drafts"], await get_library(runtime)
     if len(drafts) == 1 and count_words(drafts[0]["text"]) < MIN_WORDS:
@@ -92,8 +94,11 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
     )
     text, calls, problems = await _write(role, prompt, finished, facts)
     told = await asyncio.to_thread(_list_told, text, finished, facts)
-    made = [await _make_draft(text, told, drafts, library, prompt.language)] if text else []
-    return {"drafts": [*made, *drafts], "calls": calls, "degraded": problems}
+    if not text:
+        return {"calls": calls, "degraded": problems}
+    made = await _make_draft(text, told, drafts, library, prompt.language)
+    closed = [Section(**{**draft, "open": []}) for draft in drafts]
+    return {"drafts": [made, *closed], "calls": calls, "degraded": problems}
 
 
 def count_words(text: str) -> int:
@@ -138,7 +143,7 @@ def _mark_unsupported(finished: _Finished) -> tuple[list[FinishedSection], list[
 
 
 async def _collect_notes(state: ReportState, library: Library, numbers: set[int]) -> list[str]:
-    """The sources, those with a date with it, and what the report lacks."""
+    """The sources, those with a date with it, what sections leave open, what the report lacks."""
     documents = {one["document"]: one["number"] for one in _join_drafts(state["drafts"])["sources"]}
     described = await library.load_documents(list(documents))
     dated = [
@@ -146,7 +151,12 @@ async def _collect_notes(state: ReportState, library: Library, numbers: set[int]
         for document, info in described.items()
         if documents[document] in numbers
     ]
-    return [*dated, *(one["detail"] for one in state["degraded"] if one["code"] in NOTED_CODES)]
+    lost = [one["detail"] for one in state["degraded"] if one["code"] in NOTED_CODES]
+    return [*dated, *(one["sentence"] for one in _list_open(state["drafts"])), *lost]
+
+
+def _list_open(drafts: Sequence[Section]) -> list[OpenPoint]:
+    return [one for draft in drafts for one in draft.get("open", [])]
 
 
 def _build_prompt(
@@ -198,12 +208,15 @@ def _lay_out(made: ReportSummary, finished: _Finished, said: SectionFacts) -> st
         return [kept for one in lines if (kept := keep(one, kind))]
 
     position, labels = keep(made.position, "conclusion"), load_labels(finished.language)
+    certainty = keep(made.certainty, "remark")
+    untold = list_untold(_list_open(finished.drafts), certainty, finished.language)
+    certainty = " ".join([certainty, *(one["sentence"] for one in untold)]).strip()
     verdicts = "\n".join(f"- {one}" for one in keep_all(made.verdicts, "conclusion"))
     parts = [
         ("", verdicts),
         (labels.findings, _number_lines(keep_all(made.findings, "fact")[:MAX_FINDINGS])),
         (labels.steps, _number_lines(keep_all(made.steps, "conclusion"))),
-        (labels.certainty, keep(made.certainty, "remark")),
+        (labels.certainty, certainty),
     ]
     blocks = [f"### {heading}\n\n{text}" if heading else text for heading, text in parts if text]
     text = "\n\n".join([position, *blocks])

@@ -4,8 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from retrieval.passages.context_window import estimate_tokens
-from retrieval.passages.page_parts import PASSAGES_SHARE, SOURCE_TOKENS, WHOLE_PAGE
+from retrieval.passages.page_parts import SOURCE_TOKENS, WHOLE_PAGE
 from schema.documents import ChunkPlace, Passage
+
+MAIN_SHARE = 0.5
+"""Share of the budget for these parts."""
 
 Part = Sequence[ChunkPlace]
 """The chunks under one heading, in order."""
@@ -20,8 +23,7 @@ def choose_main_part(found: Sequence[Passage], places: Part, budget: int) -> lis
     Args:
         found: passages of the page, best first.
         places: all its chunks, in order.
-        budget: tokens of all that is to be shown; what is chosen fits the share of it for the best
-            passages.
+        budget: tokens of all that is to be shown; what is chosen fits `MAIN_SHARE` of it.
 
     Returns:
         The passages found, best first, then what stands beside them, in the page's order; none of
@@ -32,7 +34,7 @@ def choose_main_part(found: Sequence[Passage], places: Part, budget: int) -> lis
     worth = {one.chunk: 1 / (1 + place) for place, one in enumerate(found)}
     tokens = sum(estimate_tokens(one.text) for one in found)
     characters_per_token = sum(len(one.text) for one in found) / tokens
-    room = int((PASSAGES_SHARE * budget - SOURCE_TOKENS) * characters_per_token)
+    room = int((MAIN_SHARE * budget - SOURCE_TOKENS) * characters_per_token)
     parts = [list(part) for _, part in groupby(places, key=lambda one: one.heading)]
     chosen = list[int]()
     for part in sorted(parts, key=lambda one: -_weigh(one, worth)):

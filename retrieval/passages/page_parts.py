@@ -24,11 +24,11 @@ than twice `WHOLE_PAGE`."""
 PART_CHARACTERS = 3_000
 """Of the text between two headings that is shown around a passage."""
 
-PASSAGES_SHARE = 0.5
+PASSAGES_SHARE = 0.7
 """Share of the budget for the best passages, before further sources and the text around them; of
 what notes leave of it."""
 
-SOURCES_SHARE = 0.75
+SOURCES_SHARE = 0.85
 """Share with the first passages of further sources, before the text around them."""
 
 HIDDEN_CHARACTERS = 300
@@ -92,7 +92,7 @@ def list_wanted_chunks(ranked: Sequence[Passage], layouts: Layouts) -> list[int]
     """The chunks around passages that may be shown beside them, most wanted first.
 
     What a passage leads to with a colon, such as a query or a table, comes before all else. Short
-    pages are wanted whole, the shortest first, before more of long ones.
+    pages are wanted whole, those of better passages first, before more of long ones.
     """
     found: dict[int, list[int]] = {}
     for passage in ranked:

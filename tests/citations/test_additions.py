@@ -1,6 +1,14 @@
 """Where a section takes up what was added to it."""
 
-from citations.additions import find_block, follow_repair, insert_addition, is_copied
+import pytest
+
+from citations.additions import (
+    find_block,
+    follow_repair,
+    insert_addition,
+    is_copied,
+    put_in_place,
+)
 
 TEXT = (
     "The mill grinds rye [1].\n\n- **Belts.** A belt lasts two years [1].\n- **Oil.** It takes oil "
@@ -85,3 +93,23 @@ def test_what_would_make_a_paragraph_too_long_is_one_of_its_own() -> None:
     assert insert_addition(long, ADDED, "A part of the mill costs 11", "en") == f"{long}\n\n{ADDED}"
     text = insert_addition(short, ADDED, "A part of the mill costs 11", "en")
     assert text == f"{said[0]} {said[1]} {ADDED} {said[2]}"
+
+
+PLACED = "Belts wear out. A belt lasts 2 years [1]. Change it then."
+
+
+@pytest.mark.parametrize(
+    ("addition", "after", "placed"),
+    [
+        ("A belt lasts 2 years [1], or 1 in dust [3].", "A belt lasts", True),
+        ("A belt lasts 1 year in dust [1][3].", "A belt lasts", False),  # the 2 years would be lost
+        ("A belt lasts 2 years, or 1 in dust [3].", "A belt lasts", False),  # the source would
+        ("A belt lasts 2 years [1], or 1 in dust [3].", "An owl", False),
+    ],
+)
+def test_an_addition_takes_the_place_of_a_sentence_that_it_takes_up(
+    addition: str, after: str, placed: bool
+) -> None:
+    made = put_in_place(PLACED, addition, after, "en")
+    before = "A belt lasts 2 years [1]."
+    assert made == ((PLACED.replace(before, addition), before) if placed else None)

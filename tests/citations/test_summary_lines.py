@@ -68,3 +68,18 @@ def test_what_is_read_behind_a_cut_sentence_alone_goes_with_it() -> None:
     cut = "Painters mend 70 fences of the harbour [1]."
     assert keep_of(REFUSAL, RULES, f"{cut} It starts anew [1].") == ""
     assert keep_of(REFUSAL, RULES, f"{cut} The server starts anew [1].") != ""
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("Soil: painters mend 11 fences [1]. Wake somebody at 20,000 jobs for 10 minutes [1].", ""),
+        (
+            "Painters mend 11 fences [1]. Wake somebody at 20,000 jobs for 10 minutes [1].",
+            "Wake somebody at 20,000 jobs for 10 minutes [1].",
+        ),
+        ("Painters mend 11 fences [1]. At 20,000 jobs the queue does no such harm [1].", ""),
+    ],
+)
+def test_what_is_left_of_a_line_can_be_read_alone(line: str, kept: str) -> None:
+    assert keep(line) == kept

@@ -128,7 +128,7 @@ async def test_what_is_not_supported_is_not_summed_up(samples: str) -> None:
 
     report, requests = await reported(samples, answering(), write_section=write)
     [request] = [one for one in requests if task_of(one) == "summarise"]
-    assert f"{STRANGE}. {UNSUPPORTED_FLAG}" in request.text
+    assert f"{STRANGE} {UNSUPPORTED_FLAG}." in request.text
     assert "umbrellas" in get_sections(report)[0]["text"]
 
 

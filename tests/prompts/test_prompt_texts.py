@@ -71,7 +71,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, covered=[F, G],
             sources=[NamedSource(**vars(one)) for one in SOURCES],
         ),
-        3, "8e17333fce7709fc",
+        4, "9ed66bbb0fec42f4",
     ),
     (
         JudgeAnswerPrompt(
@@ -87,7 +87,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 10, "ae3ac9d7710bbe51",
+        ), 11, "86b7a804152cc91a",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 3, "d925c3127dcb00f4"),
     (
@@ -102,7 +102,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 ),
                 MarkedText(G, G, [], []),
             ],
-        ), 10, "2ea0ae81c7e69285",
+        ), 11, "db5b8a2e3dd6a2fb",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -113,19 +113,19 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 7, "5eccc11d6b773575",
+        ), 8, "2e81111d0fa01db6",
     ),
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 7, "d16b9edade70748b",
+        ), 8, "fcbe1e28332ac6b3",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 12, "fa54d6c38e9aaab2",
+        ), 13, "394439d72ded12a9",
     ),
     (
         RouteFollowUpPrompt(
@@ -136,7 +136,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-        ), 7, "5933e2958a93f4a0",
+        ), 8, "1a4b6cc48e4678a4",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -151,7 +151,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 12, "4e50721dd43ac557",
+        ), 13, "68e38b8a570e3890",
     ),
 ]  # fmt: skip
 
@@ -168,4 +168,4 @@ def test_the_schemas_of_answers_are_sent_as_they_were_when_last_looked_at() -> N
         Reformulation, Repairs, RepairsAndAdditions, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([make_sent_schema(one) for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "ae5aa0876b358da6"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "5bebfe213517bb84"

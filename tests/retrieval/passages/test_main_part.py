@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.passages.context_window import estimate_tokens
-from retrieval.passages.main_part import choose_main_part
-from retrieval.passages.page_parts import PASSAGES_SHARE, SOURCE_TOKENS, WHOLE_PAGE
+from retrieval.passages.main_part import MAIN_SHARE, choose_main_part
+from retrieval.passages.page_parts import SOURCE_TOKENS, WHOLE_PAGE
 from schema.documents import ChunkPlace, Passage
 
 
@@ -52,7 +52,7 @@ def test_the_main_part_fits_its_share_of_the_budget(
     found = data.draw(st.lists(st.integers(0, len(headings) - 1), unique=True))
     chosen = choose(headings, found, budget)
     tokens = SOURCE_TOKENS + len(chosen) * estimate_tokens("x" * 1_000)
-    assert not chosen or tokens <= PASSAGES_SHARE * budget + len(chosen)
+    assert not chosen or tokens <= MAIN_SHARE * budget + len(chosen)
     assert len(set(chosen)) == len(chosen)
     parts = {headings[n] for n in chosen}
     assert parts <= {headings[n] for n in found}
