@@ -75,10 +75,10 @@ class SourceFacts:
             return False
         return bool(re.search(rf"(?<=\w ){name.group()}\b(?! \d)", self._text))
 
-    @property
+    @cached_property
     def values(self) -> Collection[Decimal]:
-        """The numbers that stand in the source, also in other units."""
-        return self._units_by_value.keys()
+        """The numbers that stand in the source, also in other units, and the years of its dates."""
+        return {*self._units_by_value, *map(Decimal, self._years)}
 
     def list_units(self, value: Decimal) -> set[str]:
         """The units that a number stands with, but for ordinals and lengths of time."""

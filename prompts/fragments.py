@@ -67,8 +67,9 @@ How it reads:
   or command that is shown is the one that you advise. Code is cited in the sentence that leads to
   it.
 - A condition, a doubt or how a figure was measured stands once, where it changes what the reader
-  does, in half a sentence. One thing has one name throughout, and is named again where "it", "the
-  latter" or "such harm" would send the reader back.
+  does, in half a sentence. One thing has one name throughout, and one quantity one unit, that of
+  the sources. A thing is named again where "it", "the latter" or "such harm" would send the reader
+  back.
 - Each sentence adds something: none announces, leads over ("as noted above", "it is important to
   note"), or says a question, a title, the line before or a table again.
 - What <outline> gives to other sections is left to them.

@@ -99,10 +99,10 @@ text: what stands in its place, about as long as it was, two sentences at most; 
 that the sentences before and behind still fit, in the terms of the draft. For a row of a table the
 whole row, with as many cells. Empty: it is taken out.
 keep: why it stays as it is, in a few words; text is then empty. Where a passage tells it in other
-words, copy the words that do, in “quotes”.
+words, copy the words that do, in “quotes”; beside a text, those that tell it.
 sums: one for each figure of the sentence that no passage gives and that is worked out, such as
-"14,200 - 14,000 = 200" or "7 × (1,900 - 1,150) = 5,250": numbers, + - × / and brackets, no words.
-They are reckoned again. Else empty.
+"14,200 - 14,000 = 200", "7 × (1,900 - 1,150) = 5,250" or "2025 - 2022 = 3": numbers, + - × / and
+brackets, no words. They are reckoned again. Else empty.
 
 Choose the first that fits:
 1. It is right as it stands: a passage tells it in other words, it follows from the sentences around
@@ -168,6 +168,7 @@ is put behind that one, so that it reads on from it. It may be a marked one: the
 what stands in its place.
 instead: true where text takes up all that this sentence says, with its figures and numbers: it then
 stands in its place, so that nothing is said twice.
+sums: as above, for figures of text that are worked out.
 rest: where they answer a part alone, one sentence that names what remains open of the point, if a
 reader needs it; else empty.
 For a point that you looked for and that no passage answers, return text empty and, as rest, the

@@ -64,6 +64,9 @@ sentence; an empty text takes the sentence out. Look for:
 - a sentence that says nothing, or only that something will be or was said: take it out;
 - what a sentence that you take out leaves behind: where "it", "the other", "two more" or
   "therefore" of the next one would point at nothing, name there what is meant;
+- a conclusion that its figures do not carry: sums for different stretches, years or cases set
+  against each other, "most" for less than half, "only" that no source says: put it right or take
+  it out;
 - a conclusion that could say more: of sentences without a mark [n] you may write anew what follows
   from the cited sentences near them, with no figure and no name that those lack.
 

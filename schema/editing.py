@@ -50,7 +50,7 @@ class AddedText(BaseModel):
     """One to three sentences on a point that a section lacks; points count from 1.
 
     `after` is how the sentence begins that they stand behind, or, with `instead`, in the place of:
-    they say all that it says. `rest` says what they leave open.
+    they say all that it says. `rest` says what they leave open, and `sums` what figures come of.
     """
 
     point: int
@@ -58,6 +58,7 @@ class AddedText(BaseModel):
     after: Wording = ""
     instead: bool = False
     rest: Wording = ""
+    sums: Annotated[list[Wording], Field(max_length=20)] = []
 
 
 class Repairs(BaseModel):

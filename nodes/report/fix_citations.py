@@ -150,7 +150,10 @@ def _repair(
     changes: list[tuple[Sentence, str]] = []
     replaced: list[Replacement] = []
     grounded, quoted = list(draft.get("grounded", [])), list(draft.get("quoted", []))
-    sums = [*draft.get("sums", []), *(sum_ for one in answers.values() for sum_ in one.sums)]
+    added = made.added if isinstance(made, RepairsAndAdditions) else []
+    sums = list(draft.get("sums", []))
+    for given in (*(one.sums for one in made.sentences), *(one.sums for one in added)):
+        sums += given
     for failing in state["sentences"]:
         at, answer = held[failing["sentence"] - 1], answers.get(failing["sentence"])
         before = text[at.start : at.end]
@@ -160,11 +163,10 @@ def _repair(
         unread = answer is None and failing["spoken_of"]
         if (failing["answered"] or unread) and denies_answer(wording, language):
             wording = ""
+        if answer and answer.keep.strip():
+            quoted += _list_quoted(wording, answer.keep, support, language)
         if wording == before and answer and answer.keep.strip():
             grounded.append(before)
-            cited = [support[n] for n in find_markers(before) if n in support]
-            if shows_quote(answer.keep, strip_markers(before), cited, language):
-                quoted.append(before)
         if wording == before or not may_replace(before, wording, at):
             continue
         if wording and not is_acceptable(
@@ -180,6 +182,13 @@ def _repair(
     if not find_markers(repaired):
         repaired, replaced = text, []
     additions = _collect_additions(state, made, known, support)
+    grounded += [
+        sentence
+        for one in added
+        if one.sums
+        for replacement in additions.get(one.point, [])
+        for sentence in list_grounded(replacement["after"], one.sums, language)
+    ]
     said = [(text[at.start : at.end], wording) for at, wording in changes]
     repaired, left_open = _add_points(state, made, additions, repaired, said)
     return RepairedSection(
@@ -195,6 +204,22 @@ def _repair(
         ),
         replacements=[*replaced, *(one for found in additions.values() for one in found)],
     )
+
+
+def _list_quoted(
+    wording: str, keep: str, support: Mapping[int, SourcePassages], language: str
+) -> list[str]:
+    """The sentences of a wording of which its writer shows the words in a source that they cite."""
+    return [
+        said
+        for said in list_grounded(wording, [keep], language)
+        if shows_quote(
+            keep,
+            strip_markers(said),
+            [support[n] for n in find_markers(said) if n in support],
+            language,
+        )
+    ]
 
 
 def _add_points(

@@ -52,8 +52,8 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
 
     Of many pages only those are heard that cover the section's questions or were found best, and
     before all else comes what the page that covers most says under its best headings, whole. Behind
-    what answers come the best of each further source, first of those that the plan names for the
-    section or its searches found, and then the rest: they are shown where there is room. Lists of
+    what answers come the best of each further source that the plan names for the section or its
+    searches found, and then the rest of these: they are shown where there is room. Lists of
     what stands elsewhere are left out, unless a text is rewritten: it may rest on them. What
     answers is told apart as well, with the next best of each question. Draws the run's id, unless
     the section is a part of a report.
@@ -92,6 +92,9 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
     order = _take_turns([one[:each] for one in rankings])
     rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
+    if own and not instructions:
+        wanted = {pool[i]["number"] for i in [*own, *order]}
+        rest = [i for i in rest if pool[i]["number"] in wanted]
     ranked = _order_by_source([pool[i] for i in order], [pool[i] for i in rest], index)
     if len(coverage) > MANY_PAGES and not instructions:
         budget = context.section_tokens
