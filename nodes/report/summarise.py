@@ -15,7 +15,7 @@ from citations.evidence_span import SourcePassages
 from citations.grounds import NO_GROUNDS, Grounds, read_grounds
 from citations.markers import find_markers, strip_markers
 from citations.marking import flag_unsupported
-from citations.open_points import list_untold
+from citations.open_points import list_untold, merge_open_points
 from citations.summary_check import LineKind, SectionFacts, clean_line, keep_founded
 from exports.labels import load_labels
 from library.library import Library
@@ -151,12 +151,15 @@ async def _collect_notes(state: ReportState, library: Library, numbers: set[int]
         for document, info in described.items()
         if documents[document] in numbers
     ]
+    left_open = _list_open(state["drafts"], state["question"]["language"])
     lost = [one["detail"] for one in state["degraded"] if one["code"] in NOTED_CODES]
-    return [*dated, *(one["sentence"] for one in _list_open(state["drafts"])), *lost]
+    return [*dated, *(one["sentence"] for one in left_open), *lost]
 
 
-def _list_open(drafts: Sequence[Section]) -> list[OpenPoint]:
-    return [one for draft in drafts for one in draft.get("open", [])]
+def _list_open(drafts: Sequence[Section], language: str) -> list[OpenPoint]:
+    """What the sections leave open, each once."""
+    points = [one for draft in drafts for one in draft.get("open", [])]
+    return merge_open_points(points, [], language)
 
 
 def _build_prompt(
@@ -209,7 +212,9 @@ def _lay_out(made: ReportSummary, finished: _Finished, said: SectionFacts) -> st
 
     position, labels = keep(made.position, "conclusion"), load_labels(finished.language)
     certainty = keep(made.certainty, "remark")
-    untold = list_untold(_list_open(finished.drafts), certainty, finished.language)
+    untold = list_untold(
+        _list_open(finished.drafts, finished.language), certainty, finished.language
+    )
     certainty = " ".join([certainty, *(one["sentence"] for one in untold)]).strip()
     verdicts = "\n".join(f"- {one}" for one in keep_all(made.verdicts, "conclusion"))
     parts = [

@@ -234,3 +234,23 @@ async def test_a_revision_counts_sections_from_one_and_the_summary_is_zero(sampl
     assert kept is not None
     assert kept.material[0]["questions"] == [QUESTION]
     assert len(kept.material) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("told", [False, True], ids=["passed over", "said by the model"])
+async def test_what_sections_leave_open_is_said_once_in_the_summary(
+    samples: str, *, told: bool
+) -> None:
+    gap = "How BM25, dense vectors and reranking work together on Mars remains open."
+
+    def write(request: ChatRequest) -> str:
+        return f"{Writer()(request)}\n\n```open\n{gap}\n```"
+
+    certainty = f"All rests on few pages. {gap if told else ''}".strip()
+    summary = answering(certainty=certainty)
+    report, requests = await reported(samples, summary, write_section=write)
+    head, *sections = (one["text"] for one in report["sections"])
+    assert head.endswith(f"All rests on few pages. {gap}")
+    assert not any(gap in text for text in sections)
+    [request] = [one for one in requests if task_of(one) == "summarise"]
+    assert gap in request.text.split("<notes>")[-1]
