@@ -116,8 +116,6 @@ def check_sentences(
             one = _trust_sums(one, found, asked, sources, grounds.sums)
         if cited in grounds.quoted or cited in grounds.told:
             one = _trust_words(one, told=cited in grounds.told)
-        if _leads_in(one) and not one.lacking_numbers:
-            one = _trust_words(one, told=False)
         found.append(replace(one, text=cited))
     return assign_kinds(
         text, _back_lead_ins(text, found, language), sources, language, subject, grounds

@@ -54,6 +54,9 @@ MIN_SUPPORT = 0.5
 MIN_WORD_SHARE = 0.4
 """Share of a claim's words below which a source does not speak of it."""
 
+MIN_WORD_SHARE_UNNAMED = 0.45
+"""The same of a claim that has a name which the source has not."""
+
 MIN_SUBJECT_SHARE = 0.5
 """Share of a claim that sentences must hold to be about the same thing and speak against it."""
 
@@ -153,9 +156,10 @@ def _score_support(evidence: SupportFeatures) -> float:
 def _choose_kind(
     evidence: SupportFeatures, support: float, numbers: Sequence[Reason], names: Sequence[Reason]
 ) -> VerdictKind:
-    if evidence.against or evidence.word_share < MIN_WORD_SHARE:
-        return "absent"
     named = all(code != "name" for code, _ in names)
+    least = MIN_WORD_SHARE if named else MIN_WORD_SHARE_UNNAMED
+    if evidence.against or evidence.word_share < least:
+        return "absent"
     return "supported" if support >= MIN_SUPPORT and named and not numbers else "partial"
 
 

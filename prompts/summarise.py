@@ -54,8 +54,8 @@ stands there alone.
 certainty: one to three sentences. Which part of the answer is sure, which is the weakest, and what
 makes it so: sources that agree or not (two of one publisher, or one that takes its figures from the
 other, are one), few cases, somebody who speaks for himself, dates in <notes>? Of a source without a
-date there say nothing on its age. What is missing? Call missing only what a section or <notes>
-calls missing.
+date there say nothing on its age. What is missing? All that <notes> says is open, in one sentence;
+call nothing else missing.
 
 A position that helps: "Take the heat pump: over ten years it costs less than gas [4]. Gas is the
 better choice only where the house cannot be insulated [2]."

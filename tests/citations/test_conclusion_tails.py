@@ -41,7 +41,7 @@ def read(language: str = "en") -> dict[int, SourcePassages]:
     ("tail", "kind"),
     [
         (", so the study of visitors shows an order rather than effects", "supported"),
-        (", so Arne Holm shows an order rather than effects", "partial"),
+        (", so Arne Holm shows an order rather than effects", "absent"),
         (", so 90 of the visitors fail rather than wait", "partial"),
         (" and the study of visitors shows an order rather than effects", "partial"),
     ],

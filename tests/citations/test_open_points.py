@@ -9,6 +9,7 @@ from citations.open_points import (
     append_open_points,
     is_asked_for,
     is_later,
+    list_untold,
     merge_open_points,
     repeats_gap,
     split_open_points,
@@ -119,3 +120,19 @@ def test_what_comes_after_every_source_is_known_to_be_open(
     gap = "Whether the council adopted the plan on 18 September 2025 remains open."
     assert is_later(gap, published, "en") == later
     assert not is_later("Whether the council adopted the plan remains open.", published, "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Whether the limit was changed or challenged since then remains open.", True),
+        ("The limit is sure.", False),
+        ("", False),
+    ],
+)
+def test_a_text_tells_a_gap_in_its_own_words(text: str, told: bool) -> None:
+    said = (
+        "Whether the limit of 14,200 has been changed or challenged since 19 May 2025 remains open."
+    )
+    points = [OpenPoint(sentence=said, pointer="")]
+    assert list_untold(points, text, "en") == ([] if told else points)

@@ -248,7 +248,7 @@ async def test_a_summary_is_told_nothing_of_dates_that_are_not_known(machines: s
 
 @pytest.mark.slow
 async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(machines: str) -> None:
-    writer = ThinkingWriter(MACHINES[:3])
+    writer = ThinkingWriter(MACHINES[:4])
     _, requests = await write_report(machines, writer)
     sent = [one for one in requests if task_of(one) == "repair_sentences"]
     drafts = [
@@ -258,7 +258,7 @@ async def test_a_repair_sees_its_section_and_the_passages_of_what_failed(machine
             r"<draft.*?</draft>", request.messages[1]["content"], flags=re.DOTALL
         )
     ]
-    assert (len(sent), len(drafts)) == (2, 3)
+    assert (len(sent), len(drafts)) == (2, 4)
     for given in drafts:
         assert "So whether" in given
         assert f'reason="{UNCITED}"' in given

@@ -229,3 +229,9 @@ def test_what_a_passage_leads_to_with_a_colon_is_wanted_before_all_else() -> Non
     assert list_wanted_chunks([passages[1], passages[3]], layouts)[0] == 2
     last = replace(passages[4], text=passages[4].text[:-1] + ":")
     assert 5 not in list_wanted_chunks([last], layouts)  # it stands under another heading
+
+
+def test_short_pages_are_wanted_whole_in_the_order_of_their_best_passages() -> None:
+    passages, layouts = lay_out([[("A", 400), ("B", 400)], [("A", 900), ("B", 900)]])
+    wanted = list_wanted_chunks([passages[3], passages[1]], layouts)
+    assert wanted == [4, 2]
