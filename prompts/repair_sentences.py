@@ -102,7 +102,7 @@ keep: why it stays as it is, in a few words; text is then empty. Where a passage
 words, copy the words that do, in “quotes”; beside a text, those that tell it.
 sums: one for each figure of the sentence that no passage gives and that is worked out, such as
 "14,200 - 14,000 = 200", "7 × (1,900 - 1,150) = 5,250" or "2025 - 2022 = 3": numbers, + - × / and
-brackets, no words. They are reckoned again. Else empty.
+brackets, no words, the result as the sentence rounds it. They are reckoned again. Else empty.
 
 Choose the first that fits:
 1. It is right as it stands: a passage tells it in other words, it follows from the sentences around

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from itertools import count
 
 from langgraph.runtime import Runtime
 
-from citations.additions import find_block, follow_repair, insert_addition, is_copied, put_in_place
 from citations.edits import find_repairable_sentences, replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.grounds import shows_quote
@@ -17,6 +17,7 @@ from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
 from nodes.common.cited_sources import add_cited_sources
 from nodes.common.new_gaps import drop_told_gaps
+from nodes.common.repair_additions import collect_additions, list_additions, place_additions
 from nodes.common.repair_sources import load_repair_sources
 from nodes.common.run import get_context, get_library, make_degradation, make_role
 from nodes.common.search_events import make_request
@@ -29,7 +30,6 @@ from prompts.repair_sentences import (
 from prompts.template import SourceText
 from schema.context import Context
 from schema.editing import (
-    AddedText,
     RepairBatch,
     RepairedSection,
     RepairInput,
@@ -38,9 +38,9 @@ from schema.editing import (
     Replacement,
 )
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import OpenPoint, Section
+from schema.report import Section
 from schema.state import ReportUpdate
-from text.sentences import Sentence, split_sentences
+from text.sentences import Sentence
 
 
 async def fix_citations(state: RepairBatch, runtime: Runtime[Context]) -> ReportUpdate:
@@ -136,6 +136,16 @@ def _split_answer(made: Repairs, sections: Sequence[RepairInput]) -> list[Repair
     return answers
 
 
+@dataclass
+class _Taken:
+    """What is taken of an answer for the sentences of a section, and the grounds given for them."""
+
+    changes: list[tuple[Sentence, str]] = field(default_factory=list)
+    replaced: list[Replacement] = field(default_factory=list)
+    grounded: list[str] = field(default_factory=list)
+    quoted: list[str] = field(default_factory=list)
+
+
 def _repair(
     state: RepairInput,
     held: Sequence[Sentence],
@@ -144,66 +154,70 @@ def _repair(
     others: Set[int],
 ) -> RepairedSection:
     """The section with what is taken of an answer; it may cite its own sources and the `others`."""
-    draft, language = state["draft"], state["language"]
-    text, known = draft["text"], {source["number"] for source in draft["sources"]} | others
-    answers = {one.sentence: one for one in reversed(made.sentences)}
-    changes: list[tuple[Sentence, str]] = []
-    replaced: list[Replacement] = []
-    grounded, quoted = list(draft.get("grounded", [])), list(draft.get("quoted", []))
-    added = made.added if isinstance(made, RepairsAndAdditions) else []
-    sums = list(draft.get("sums", []))
-    for given in (*(one.sums for one in made.sentences), *(one.sums for one in added)):
-        sums += given
-    for failing in state["sentences"]:
-        at, answer = held[failing["sentence"] - 1], answers.get(failing["sentence"])
-        before = text[at.start : at.end]
-        wording = before
-        if answer and not (answer.keep.strip() and not answer.text.strip()):
-            wording, _ = normalise_markers(" ".join(answer.text.split()), known)
-        unread = answer is None and failing["spoken_of"]
-        if (failing["answered"] or unread) and denies_answer(wording, language):
-            wording = ""
-        if answer and answer.keep.strip():
-            quoted += _list_quoted(wording, answer.keep, support, language)
-        if wording == before and answer and answer.keep.strip():
-            grounded.append(before)
-        if wording == before or not may_replace(before, wording, at):
-            continue
-        if wording and not is_acceptable(
-            text, at, wording, support, language, state["subject"], sums
-        ):
-            continue
-        grounded += list_grounded(wording, answer.sums if answer else [], language)
-        changes.append((at, wording))
-        if wording:
-            stands = "" if failing["answered"] else before
-            replaced.append(Replacement(before=stands, after=wording, point=0, gap=""))
-    repaired, _ = normalise_markers(replace_sentences(text, changes), known)
+    draft, language, text = state["draft"], state["language"], state["draft"]["text"]
+    known = {source["number"] for source in draft["sources"]} | others
+    added = list_additions(made)
+    sums = [one for given in made.sentences for one in given.sums]
+    sums += [one for given in added.values() for one in given.sums]
+    taken = _take_answers(state, held, made, support, known, sums)
+    repaired, _ = normalise_markers(replace_sentences(text, taken.changes), known)
     if not find_markers(repaired):
-        repaired, replaced = text, []
-    additions = _collect_additions(state, made, known, support)
-    grounded += [
-        sentence
-        for one in added
-        if one.sums
-        for replacement in additions.get(one.point, [])
-        for sentence in list_grounded(replacement["after"], one.sums, language)
-    ]
-    said = [(text[at.start : at.end], wording) for at, wording in changes]
-    repaired, left_open = _add_points(state, made, additions, repaired, said)
+        repaired, taken.replaced = text, []
+    additions = collect_additions(state, added, known, support)
+    for number, sentences in additions.items():
+        for one in sentences if added[number].sums else ():
+            taken.grounded += list_grounded(one["after"], added[number].sums, language)
+    said = [(text[at.start : at.end], wording) for at, wording in taken.changes]
+    repaired, left_open = place_additions(state, added, additions, repaired, said)
     return RepairedSection(
         draft=Section(
             **{
                 **draft,
                 "text": repaired,
                 "open": left_open,
-                "grounded": grounded,
-                "quoted": quoted,
-                "sums": sums,
+                "grounded": [*draft.get("grounded", []), *taken.grounded],
+                "quoted": [*draft.get("quoted", []), *taken.quoted],
+                "sums": [*draft.get("sums", []), *sums],
             }
         ),
-        replacements=[*replaced, *(one for found in additions.values() for one in found)],
+        replacements=[*taken.replaced, *(one for found in additions.values() for one in found)],
     )
+
+
+def _take_answers(
+    state: RepairInput,
+    held: Sequence[Sentence],
+    made: Repairs,
+    support: Mapping[int, SourcePassages],
+    known: Set[int],
+    sums: Sequence[str],
+) -> _Taken:
+    """What becomes of each sentence that was sent back."""
+    language, text, taken = state["language"], state["draft"]["text"], _Taken()
+    answers = {one.sentence: one for one in reversed(made.sentences)}
+    for failing in state["sentences"]:
+        at, answer = held[failing["sentence"] - 1], answers.get(failing["sentence"])
+        before = wording = text[at.start : at.end]
+        if answer and not (answer.keep.strip() and not answer.text.strip()):
+            wording, _ = normalise_markers(" ".join(answer.text.split()), known)
+        unread = answer is None and failing["spoken_of"]
+        if (failing["answered"] or unread) and denies_answer(wording, language):
+            wording = ""
+        if answer and answer.keep.strip():
+            taken.quoted += _list_quoted(wording, answer.keep, support, language)
+            taken.grounded += [before] if wording == before else []
+        if wording == before or not may_replace(before, wording, at):
+            continue
+        if wording and not is_acceptable(
+            text, at, wording, support, language, state["subject"], sums
+        ):
+            continue
+        taken.grounded += list_grounded(wording, answer.sums if answer else [], language)
+        taken.changes.append((at, wording))
+        if wording:
+            stands = "" if failing["answered"] else before
+            taken.replaced.append(Replacement(before=stands, after=wording, point=0, gap=""))
+    return taken
 
 
 def _list_quoted(
@@ -220,84 +234,3 @@ def _list_quoted(
             language,
         )
     ]
-
-
-def _add_points(
-    state: RepairInput,
-    made: Repairs,
-    additions: Mapping[int, list[Replacement]],
-    text: str,
-    repaired: Sequence[tuple[str, str]],
-) -> tuple[str, list[OpenPoint]]:
-    """The section with what was added on its points, each in its place, and what it leaves open.
-
-    An addition that takes the place of a sentence has that in its first replacement.
-
-    What words are sure that the sources tell does not stay open, nor what they speak of where the
-    answer passes over it: it was cut short, or the point did not fit into the prompt.
-    """
-    language = state["language"]
-    known: dict[int, AddedText] = {}
-    for one in made.added if isinstance(made, RepairsAndAdditions) else ():
-        known.setdefault(one.point, one)
-    rests: dict[str, str] = {}
-    for number, found in additions.items():
-        said = " ".join(one["after"] for one in found)
-        after = follow_repair(known[number].after, repaired, language)
-        placed = put_in_place(text, said, after, language) if known[number].instead else None
-        if placed:
-            text, found[0]["before"] = placed
-        else:
-            text = insert_addition(text, said, after, language)
-        rest = " ".join(strip_markers(known[number].rest).split())
-        is_open = denies_answer(rest, language)
-        rests[state["points"][number - 1]["sentence"]] = rest if is_open else ""
-    told = {
-        one["sentence"]
-        for number, one in enumerate(state["points"], start=1)
-        if one["answered"] or (one["spoken_of"] and not _leaves_open(known.get(number), language))
-    }
-    left_open = []
-    for point in state["draft"].get("open", []):
-        said = rests.get(point["sentence"], "" if point["sentence"] in told else point["sentence"])
-        if said:
-            left_open.append(OpenPoint(**{**point, "sentence": said}))
-    return text, left_open
-
-
-def _leaves_open(one: AddedText | None, language: str) -> bool:
-    """Whether an answer says of a point that it remains open."""
-    said = [one.rest, one.text] if one else []
-    return any(denies_answer(strip_markers(text), language) for text in said)
-
-
-def _collect_additions(
-    state: RepairInput,
-    made: Repairs,
-    known: set[int],
-    support: Mapping[int, SourcePassages],
-) -> dict[int, list[Replacement]]:
-    """What was written on points that the section lacked: sentences that cite, by the point.
-
-    Behind the last one stands the code that it leads to, where a source has it line by line.
-    """
-    texts = [" ".join(u.facts.text for u in one.sentences) for one in support.values()]
-    added: dict[int, list[Replacement]] = {}
-    for one in made.added if isinstance(made, RepairsAndAdditions) else ():
-        if not 0 < one.point <= len(state["points"]) or one.point in added:
-            continue
-        blocks, prose = find_block(one.text), one.text
-        for block in blocks:
-            prose = prose.replace(block, "")
-        wording, _ = normalise_markers(" ".join(prose.split()), known)
-        said = [wording[at.start : at.end] for at in split_sentences(wording, state["language"])]
-        cited = [sentence for sentence in said if find_markers(sentence)]
-        if cited and blocks and is_copied(blocks[0], texts):
-            cited[-1] = f"{cited[-1]}\n\n{blocks[0]}"
-        lookup = state["points"][one.point - 1]
-        gap = "" if lookup["answered"] else lookup["sentence"]
-        added[one.point] = [
-            Replacement(before="", after=sentence, point=lookup["point"], gap=gap)
-            for sentence in cited
-        ]
-    return {number: found for number, found in added.items() if found}

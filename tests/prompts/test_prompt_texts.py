@@ -57,7 +57,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         AnswerQuestionPrompt(
             language="de", words=200, mode=MODES["open"], goal=F, question=G,
             known=[F, G], requirements=[], sources=SOURCES,
-        ), 4, "4fec8c12d7af5b63",
+        ), 4, "177626ed7a7df382",
     ),
     (
         ChooseActionPrompt(
@@ -102,7 +102,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 ),
                 MarkedText(G, G, [], []),
             ],
-        ), 11, "dad74ba7825196f4",
+        ), 11, "155c0134f90ce333",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -125,7 +125,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 13, "176455412839cd7d",
+        ), 13, "f40210f5d708ad62",
     ),
     (
         RouteFollowUpPrompt(
@@ -136,7 +136,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-        ), 8, "36edafa55106ec48",
+        ), 8, "c11158a4ae6a47b2",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -151,7 +151,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 13, "afc0537aa25a43e1",
+        ), 13, "7d311876c911c95f",
     ),
 ]  # fmt: skip
 
