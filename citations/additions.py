@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from citations.content_terms import count_common_terms
+from citations.content_terms import count_common_terms, find_content_terms
 from citations.markers import find_markers, strip_markers
 from text.sentences import Sentence, split_sentences
 
 MIN_COMMON_TERMS = 2
 """Words of content that an addition shares with the sentence that it is put beside."""
+
+MIN_ITEM_SHARE = 0.4
+"""Share of the words of content of an addition that the item of a list has which it goes into."""
 
 MOST_SENTENCES = 6
 """Sentences of a paragraph with what is added to it: more are a paragraph of their own."""
@@ -59,23 +62,25 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
         addition: sentences that cite; with a block of code they are a paragraph of their own, and
             so they are where they would make one too long.
         after: how the sentence begins behind which they belong; where none begins so, it is the one
-            that shares most words with them. Without such a one they are a paragraph, in front of
-            a last paragraph that cites nothing, which sums up.
+            that shares most words with them; of an item that speaks of something else the list.
+            Without such a one they are a paragraph, in front of a last paragraph that cites
+            nothing, which sums up.
         language: of the text.
     """
     held = [one for one in split_sentences(text, language) if one.kind not in ("heading", "code")]
-    place = _find_named(text, held, after)
-    if place is None:
-        place = _find_nearest(text, held, addition, language)
+    named = _find_named(text, held, after)
+    place = _find_nearest(text, held, addition, language) if named is None else named
     if place is None:
         return _add_paragraph(text, addition)
     one = held[place]
-    if find_block(addition) or _makes_long(text, held, one, addition, language):
+    said = text[one.start : one.end]
+    is_apart = named is None and one.kind == "item" and not _is_near(addition, said, language)
+    if is_apart or find_block(addition) or _makes_long(text, held, one, addition, language):
         return _add_behind_paragraph(text, one, addition)
     if one.kind == "table":
         end = _find_block_end(text, one.end)
         return f"{text[:end]}\n\n{addition}{text[end:]}"
-    said = strip_markers(text[one.start : one.end]).rstrip()
+    said = strip_markers(said).rstrip()
     if said.endswith(_COLONS):  # it leads to what is below it
         return f"{text[: one.start]}{addition} {text[one.start :]}"
     stop = "." if said[-1:].isalnum() else ""
@@ -102,6 +107,11 @@ def put_in_place(text: str, addition: str, after: str, language: str) -> tuple[s
     if lost or lost_figures or strip_markers(before).rstrip().endswith(_COLONS):
         return None
     return f"{text[: one.start]}{addition}{text[one.end :]}", before
+
+
+def _is_near(addition: str, said: str, language: str) -> bool:
+    least = MIN_ITEM_SHARE * len(find_content_terms(addition, language))
+    return count_common_terms(addition, said, language) >= least
 
 
 def _makes_long(

@@ -31,7 +31,7 @@ MARKER = re.compile(r"\[(\d{1,9})\]")
 
 _MARKERS = rf"(?:{MARKER.pattern})+"
 _MARKER_RUN = re.compile(_MARKERS)
-_SPACED_MARKERS = re.compile(rf"(?<=\S)[ \t]{_MARKERS}(?=[ \t])|{_MARKERS}")
+_SPACED_MARKERS = re.compile(rf"(?:(?<=\S)|\A)[ \t]{_MARKERS}(?=[ \t])|{_MARKERS}")
 _HEADING_MARKERS = re.compile(rf"[ \t]*{_MARKERS}")
 # The lookbehinds: a run of stops or blanks, as a looping model writes it, would cost its square.
 # A small letter goes on with the sentence, as in "Cho et al. [1] found"; 。 needs no blank to end.

@@ -113,3 +113,14 @@ def test_an_addition_takes_the_place_of_a_sentence_that_it_takes_up(
     made = put_in_place(PLACED, addition, after, "en")
     before = "A belt lasts 2 years [1]."
     assert made == ((PLACED.replace(before, addition), before) if placed else None)
+
+
+LISTED = "Look at these:\n\n- A belt lasts two years [1].\n- Oil the loom [1].\n\nSo plan ahead."
+
+
+def test_what_names_no_sentence_stands_behind_the_list_that_speaks_of_it() -> None:
+    added = "In the dust of quarries a belt is torn by sharp stones after a year [3]."
+    behind = LISTED.replace("loom [1].", f"loom [1].\n\n{added}")
+    assert insert_addition(LISTED, added, "", "en") == behind
+    inside = LISTED.replace("years [1].", f"years [1]. {added}")
+    assert insert_addition(LISTED, added, "A belt lasts two", "en") == inside

@@ -118,7 +118,7 @@ def test_dropped_numbers_are_counted() -> None:
 
 def test_marks_in_code_do_not_count() -> None:
     assert find_markers("A [2] `b[1]` c [3][2].") == [2, 3, 2]
-    assert strip_markers("A [2] `b[1]` c [3].") == "A `b[1]` c."
+    assert strip_markers("A [2] `b[1]` [4] c [3].") == "A `b[1]` c."
 
 
 def test_three_backticks_open_code_where_a_line_begins_and_nowhere_else() -> None:
