@@ -15,7 +15,7 @@ from citations.claim_facts import SentenceFacts
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.evidence_span import SourcePassages
 from citations.formulas import CONVERSIONS, read_sum
-from citations.rounding import rounds_to
+from citations.rounding import is_rough, rounds_to
 from schema.report import Section
 from text.numbers import find_quantities
 
@@ -98,7 +98,9 @@ def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) 
         if formula is None or not said:
             continue
         operands, result = formula.operands, said[0].value
-        given = [one for one in operands if one in held | short or _rounds(results, one)]
+        given = [
+            one for one in operands if one in held | short or _rounds(results, one, rough=True)
+        ]
         if not all(one in given or _needs_no_ground(one, held) for one in operands):
             continue
         if rounds_to(formula.value, result, rough=True):
@@ -110,17 +112,19 @@ def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) 
 
 
 def list_worked_out(claim: SentenceFacts, results: Collection[Decimal]) -> set[str]:
-    """The numbers of a sentence, as written, that are results or are rounded from one."""
+    """The numbers of a sentence, as written, that are results or one rounded to their places.
+
+    One that the sentence says to be rough may miss a result by more.
+    """
     return {
         claim.text[q.start : q.end]
         for q in claim.quantities
-        if not q.is_year
-        and any(one == q.value or rounds_to(one, q.value, rough=True) for one in results)
+        if not q.is_year and _rounds(results, q.value, rough=is_rough(claim.text, q))
     }
 
 
-def _rounds(results: Iterable[Decimal], value: Decimal) -> bool:
-    return any(rounds_to(one, value, rough=True) for one in results)
+def _rounds(results: Iterable[Decimal], value: Decimal, *, rough: bool) -> bool:
+    return any(one == value or rounds_to(one, value, rough=rough) for one in results)
 
 
 def _needs_no_ground(operand: Decimal, held: Collection[Decimal]) -> bool:

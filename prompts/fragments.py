@@ -62,8 +62,9 @@ How it reads:
   words; one of more than 35 is two.
 - Prose tells the figure that decides, one or two in a sentence. Where more belong together a table
   holds them, one row for each thing that is compared and a column for each condition that turns the
-  result, every row cited. The text beside it says what its figures mean and repeats none but the
-  one that decides; no second table cuts the same figures anew.
+  result, every row cited. No cell is empty: a value that only some rows have is told in the text.
+  The text beside a table says what its figures mean and repeats none but the one that decides; no
+  second table cuts the same figures anew.
 - An item of steps says what to do, with its value or command, and the sign that it worked, in three
   sentences at most. Reasons and what else is possible stand in a paragraph behind the list. A file
   or command that is shown is the one that you advise. Code is cited in the sentence that leads to

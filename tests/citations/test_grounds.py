@@ -75,3 +75,17 @@ def test_a_figure_stands_whose_sum_comes_out() -> None:
     other = said.replace("1.6", "2.6")
     wrong = Grounds(given=frozenset([other]), sums=sums)
     assert check_sentences(other, {1: SOURCE}, "en", "", wrong)[0].fails
+
+
+@pytest.mark.parametrize(
+    ("said", "fails"),
+    [
+        ("In a week the load takes about 100 GiB of the disk in all [1].", False),
+        ("In a week the load takes 100 GiB of the disk in all [1].", False),
+        ("In a week the load takes about 90 GiB of the disk in all [1].", True),
+        ("In a week the load takes 40 GiB of the disk in all [1].", True),  # not its 43 roughly
+    ],
+)
+def test_a_result_may_be_rounded_as_the_sentence_says(said: str, fails: bool) -> None:
+    grounds = Grounds(given=frozenset([said]), sums=("43 × 7 / 3 = 100.3",))
+    assert check_sentences(said, {1: SOURCE}, "en", "", grounds)[0].fails is fails

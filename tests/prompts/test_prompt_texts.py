@@ -125,7 +125,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 13, "f40210f5d708ad62",
+        ), 13, "ac824c1b8740ab3e",
     ),
     (
         RouteFollowUpPrompt(
@@ -151,7 +151,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 13, "7d311876c911c95f",
+        ), 13, "879fb63143b9c3f7",
     ),
 ]  # fmt: skip
 
