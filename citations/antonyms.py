@@ -110,18 +110,15 @@ def find_negations(terms_of_sentence: Sequence[str], language: str) -> list[int]
     if not characters and known.isdisjoint(terms_of_sentence):
         return []
     harmless = _CANCELLING_TERMS.get(language, set())
-    following = chain(terms_of_sentence[1:], [""])
-
-    def before(position: int) -> Sequence[str]:
-        return terms_of_sentence[max(0, position - 1) : position]
-
+    preceding, following = chain([""], terms_of_sentence), chain(terms_of_sentence[1:], [""])
+    neighbours = zip(preceding, terms_of_sentence, following, strict=False)
     return [
         position
-        for position, (term, after) in enumerate(zip(terms_of_sentence, following, strict=False))
+        for position, (before, term, after) in enumerate(neighbours)
         if (term in known and after not in harmless and not (term == "no" and after.isdecimal()))
         or (term[0] in characters and term not in _NON_NEGATIONS)
         if not (position == 0 and _is_elliptic(terms_of_sentence))
-        and not (term == "fail" and after != "to" and not known.intersection(before(position)))
+        and not (term == "fail" and after != "to" and before not in known)
         and not (term in _EXCEPTING and after == "but")
     ]
 

@@ -18,7 +18,10 @@ from text.sentences import split_sentences
 
 
 def list_additions(made: Repairs) -> dict[int, AddedText]:
-    """What an answer adds, by the number of its point; of several on one point the first."""
+    """What an answer adds, by the number of its point; of several on one point the first.
+
+    The last comes first: of two that are put behind one sentence the first then stands first.
+    """
     given = made.added if isinstance(made, RepairsAndAdditions) else []
     return {one.point: one for one in reversed(given)}
 

@@ -40,7 +40,7 @@ from schema.editing import (
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.report import Section
 from schema.state import ReportUpdate
-from text.sentences import Sentence
+from text.sentences import Sentence, split_sentences
 
 
 async def fix_citations(state: RepairBatch, runtime: Runtime[Context]) -> ReportUpdate:
@@ -224,13 +224,10 @@ def _list_quoted(
     wording: str, keep: str, support: Mapping[int, SourcePassages], language: str
 ) -> list[str]:
     """The sentences of a wording of which its writer shows the words in a source that they cite."""
-    return [
-        said
-        for said in list_grounded(wording, [keep], language)
-        if shows_quote(
-            keep,
-            strip_markers(said),
-            [support[n] for n in find_markers(said) if n in support],
-            language,
-        )
-    ]
+    quoted: list[str] = []
+    for at in split_sentences(wording, language):
+        said = wording[at.start : at.end]
+        cited = [support[n] for n in find_markers(said) if n in support]
+        if shows_quote(keep, strip_markers(said), cited, language):
+            quoted.append(said)
+    return quoted

@@ -93,9 +93,9 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
         SectionFacts, said, [prompt.question, *prompt.notes], prompt.language
     )
     text, calls, problems = await _write(role, prompt, finished, facts)
-    told = await asyncio.to_thread(_list_told, text, finished, facts)
     if not text:
         return {"calls": calls, "degraded": problems}
+    told = await asyncio.to_thread(_list_told, text, finished, facts)
     made = await _make_draft(text, told, drafts, library, prompt.language)
     closed = [Section(**{**draft, "open": []}) for draft in drafts]
     return {"drafts": [made, *closed], "calls": calls, "degraded": problems}

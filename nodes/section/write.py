@@ -45,8 +45,8 @@ from text.language import detect_language
 from text.sentences import split_sentences
 
 WRITING_TRIES = 3
-"""Times that a text with a citation is asked for: of models that refuse or say nothing to 5 of 100
-prompts, two fail at one section in 400."""
+"""Times that a text with a citation is asked for. With a model that refuses or says nothing to 5 of
+100 prompts, two tries lose one section in 400."""
 
 SHOWN_CHARACTERS = 120
 """Of a text that cites nothing, shown in the error."""
