@@ -5,8 +5,8 @@ import string
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from citations.code_names import CODE
 from citations.negation import Polarity
+from text.code_names import CODE
 from text.dates import DateMention, find_dates
 from text.names import NameMention, find_names
 from text.numbers import Quantity, blank_out, find_quantities

@@ -10,7 +10,6 @@ from functools import cache
 
 from citations.cited_parts import find_cited_parts
 from citations.claim_facts import SentenceFacts
-from citations.code_names import find_code
 from citations.conclusion_forms import gives_view
 from citations.content_terms import find_content_terms, has_kin
 from citations.edits import replace_sentences
@@ -19,6 +18,7 @@ from citations.markers import Marker, find_cited_sentences, locate_markers, stri
 from citations.source_facts import SourceFacts
 from citations.verdict import judge_claim
 from schema.report import UNSUPPORTED_FLAG
+from text.code_names import find_code
 from text.tokens import content_weight
 
 MAX_NEW = 4

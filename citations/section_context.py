@@ -7,7 +7,6 @@ from functools import cached_property
 
 from citations.arithmetic import comes_of
 from citations.claim_facts import SentenceFacts
-from citations.code_names import find_code
 from citations.content_terms import find_content_terms, has_kin
 from citations.evidence_span import SourcePassages
 from citations.given_numbers import find_assumed, list_columns
@@ -16,6 +15,7 @@ from citations.markers import strip_markers
 from citations.negation import weigh_agreement
 from citations.source_facts import SourceFacts, find_lacking_numbers
 from citations.verdict import MAX_OPPOSED_BALANCE
+from text.code_names import find_code
 from text.numbers import Quantity
 
 MAX_COUNT = 10

@@ -31,7 +31,7 @@ from schema.context import Context
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.events import OutlineRevised
 from schema.outline_revision import MissingAnswer, OutlineRevision
-from schema.report import MOST_QUERIES, MOST_QUESTIONS, Outline, SectionPlan
+from schema.report import MOST_QUESTIONS, Outline, SectionPlan
 from schema.state import OpenQuestion, PoolEntry, ReportState, ReportUpdate
 
 SHOWN_PASSAGES = 6
@@ -176,6 +176,8 @@ def _build_outline(
 
     Not those that a section asks already in other words.
     """
+    planned = state["outline"]
+    searched = _list_searched(planned["sections"], made)
     texts = [one["question"] for one in open_questions]
     known = [question for one in made.sections for question in one.questions]
     new = {texts[place] for place in find_new_by_words(texts, known)}
@@ -184,16 +186,15 @@ def _build_outline(
         missing = [question for question in open_questions if question["section"] == index]
         added = [each["question"] for each in missing if each["question"] in new]
         asked = deduplicate_questions([*one.questions, *added])
-        sections.append(
-            SectionPlan(
-                title=one.title,
-                questions=(asked or one.questions)[:MOST_QUESTIONS],
-                queries=[query for each in missing for query in each["queries"]][:MOST_QUERIES],
-                form=one.form,
-                words=one.words,
-            )
+        section = SectionPlan(
+            title=one.title,
+            questions=(asked or one.questions)[:MOST_QUESTIONS],
+            form=one.form,
+            words=one.words,
         )
-    planned = state["outline"]
+        new_queries = [query for each in missing for query in each["queries"]]
+        queries = [*searched[index], *new_queries]  # more than a planner may ask for at once
+        sections.append(section.model_copy(update={"queries": queries}))
     title = made.title.strip() or planned["title"]
     return fit_outline(Outline(title=title, shape=planned["shape"], sections=sections), context)
 
@@ -219,6 +220,17 @@ def _bind_pool(
         free = {new for new in inherited if number not in shown or not made.sections[new].sources}
         pool.append(PoolEntry(**{**entry, "sections": sorted(bound[number] | free)}))
     return pool
+
+
+def _list_searched(
+    before: Sequence[Mapping[str, Any]], made: OutlineRevision
+) -> defaultdict[int, list[str]]:
+    """What was searched for each section of the revised outline before it was revised."""
+    searched = defaultdict[int, list[str]](list)
+    for old, new in _map_heirs(before, made).items():
+        for index in sorted(new):
+            searched[index] += before[old]["queries"]
+    return searched
 
 
 def _map_heirs(

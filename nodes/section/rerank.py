@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from uuid import uuid4
 
 from langgraph.runtime import Runtime
@@ -12,6 +12,8 @@ from connectors.registry import build_filters, choose_connectors
 from library.library import Library
 from models.rerank import rerank_texts
 from nodes.common.run import emit, get_context, get_library, is_outermost
+from retrieval.passages.context_window import estimate_tokens
+from retrieval.passages.definitions import rank_definitions
 from retrieval.passages.listings import select_answering
 from retrieval.passages.main_part import choose_main_part
 from retrieval.passages.page_coverage import (
@@ -43,6 +45,9 @@ MIN_SCORE_SHARE = 0.8
 NEAR_BEST_SHARE = 0.9
 """Of the pool's best score, from which a passage's page is heard whatever words it has."""
 
+DEFINED_SHARE = 0.6
+"""Of the budget for the passages that define what is asked for by name."""
+
 PASSAGE_TOKENS = 300
 """Of a usual passage: of each question no more are chosen than its share of the budget holds."""
 
@@ -50,8 +55,9 @@ PASSAGE_TOKENS = 300
 async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate:
     """Put the passages that answer this section first: the best of each question, the next, ...
 
-    Of many pages only those are heard that cover the section's questions or were found best, and
-    before all else comes what the page that covers most says under its best headings, whole. Behind
+    Before all else comes what defines a setting, a column, ... that is asked for by name. Of many
+    pages only those are heard that cover the section's questions or were found best, and next comes
+    what the page that covers most says under its best headings, whole. Behind
     what answers come the best of each further source that the plan names for the section or its
     searches found, and then the rest of these: they are shown where there is room. Lists of
     what stands elsewhere are left out, unless a text is rewritten: it may rest on them. What
@@ -82,15 +88,17 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     pooled = [entry["score"] for entry in pool]
     coverage = measure_coverage(scores, documents)
     main = find_main_page([*scores, pooled], documents)
+    index = state.get("index", 0)
     heard = _choose_heard(pool, passages, select_heard_pages(coverage, main), found)
     worded = [_rank(own, heard, MIN_SHARE) for own in scores]
-    index = state.get("index", 0)
     own = [i for i in heard if index in pool[i].get("sections", [])]
     scored = _rank(pooled, own or heard, MIN_SCORE_SHARE)  # first what its own searches found
     best = _rank(ranking.scores, heard)
     rankings = [*worded, [i for i in best if pooled[i] > 0], scored]  # what no search found waits
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
-    order = _take_turns([one[:each] for one in rankings])
+    asked = [*questions, *_list_searched(state)]
+    defined = _find_definitions(asked, ranking.scores, texts, context.section_tokens)
+    order = [*defined, *_take_turns([one[:each] for one in rankings])]
     rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
     if own and not instructions:
         wanted = {pool[i]["number"] for i in [*own, *order]}
@@ -99,7 +107,8 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     if len(coverage) > MANY_PAGES and not instructions:
         budget = context.section_tokens
         shown = [entry for entry in ranked if passages[entry["chunk"]].document == main]
-        ranked = [*await _load_main_part(shown, passages, library, budget), *ranked]
+        part = await _load_main_part(shown, passages, library, budget)
+        ranked = [*(pool[i] for i in defined), *part, *ranked]
     ranked = list({entry["chunk"]: entry for entry in ranked}.values())[:MAX_PASSAGES]
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
     run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
@@ -216,6 +225,28 @@ def _rank(scores: Sequence[float], heard: Iterable[int], least: float | None = N
     order = sorted(heard, key=lambda i: (-scores[i], i))
     floor = max(scores, default=0.0) * (least or 0.0)
     return order if least is None else [i for i in order if scores[i] >= floor > 0]
+
+
+def _list_searched(state: SectionState) -> list[str]:
+    """What was searched for the section: queries name what its questions only describe."""
+    index = state.get("index", 0)
+    plan = (state.get("plan") or [])[index : index + 1]
+    return [query for one in plan for query in one.get("queries", [])]
+
+
+def _find_definitions(
+    asked: Sequence[str], scores: Sequence[float], texts: Sequence[str], budget: int
+) -> list[int]:
+    """The places of texts that define what is asked for by name, on whatever page they stand.
+
+    They take `DEFINED_SHARE` of the budget at most.
+    """
+    best = _rank(scores, range(len(texts)))
+    ranked = [texts[i] for i in best]
+    turns = _take_turns([rank_definitions(one, ranked) for one in asked])
+    places = [best[i] for i in dict.fromkeys(turns)]
+    used = accumulate(estimate_tokens(texts[i]) for i in places)
+    return places[: sum(tokens <= DEFINED_SHARE * budget for tokens in used)]
 
 
 def _take_turns(rankings: Sequence[Sequence[int]]) -> list[int]:

@@ -7,7 +7,7 @@ from retrieval.passages.context_window import estimate_tokens
 from retrieval.passages.page_parts import SOURCE_TOKENS, WHOLE_PAGE
 from schema.documents import ChunkPlace, Passage
 
-MAIN_SHARE = 0.5
+MAIN_SHARE = 0.4
 """Share of the budget for these parts."""
 
 Part = Sequence[ChunkPlace]

@@ -177,11 +177,13 @@ async def test_the_planner_sees_the_plan_the_points_and_what_was_found_by_sectio
 
 async def test_open_questions_are_searched_once_and_numbers_stay(harbours: str) -> None:
     context = Context(space=harbours, research_mode="deep", connectors=["library"])
-    with speaking(Writer()):
+    plan = planning(vectors=["cosine of vectors"])
+    with speaking(Writer({"outline": plan})):
         before, _ = await run_until_sections(context)
     queries = ["lighthouse Skerrywick keeper", "What is BM25?"]  # the second was asked before
-    with speaking(Writer({"revise_outline": missing_keepers(queries)})):
+    with speaking(Writer({"outline": plan, "revise_outline": missing_keepers(queries)})):
         state, events = await run_until_sections(context)
+    assert state["outline"]["sections"][1]["queries"] == ["cosine of vectors", queries[0]]
     searched = count_searches(events)
     assert (searched[queries[0]], searched[queries[1]], searched[KEEPERS]) == (1, 1, 0)
     known = len(before["sources"])

@@ -224,3 +224,16 @@ async def test_sources_of_the_plan_are_heard_before_others_and_these_before_seco
     numbers_shown = re.findall(r'<source n="(\d+)"', api.requests[-1].text)
     assert str(named) in numbers_shown
     assert 1 < len(numbers_shown) < len(numbers)
+
+
+async def test_what_is_asked_for_by_name_is_shown_where_it_is_defined(space: str) -> None:
+    """Every part of the main page names the setting; the list of another page says what it is."""
+    talk = "The pump_limit of a pump filter is raised where the filter of the pump lasts too short."
+    main = "\n\n".join(f"## Part {n}\n\n{talk} {talk} {FILLER}" for n in range(12))
+    entry = "**`pump_limit` (`integer`)**: Limits a pump. The default is 77."
+    listed = f"{FILLER}\n\n## List\n\n{entry}\n\n## More\n\n{FILLER * 6}"
+    others = [page(name, f"{talk} {fill(name, 600)}") for name in "abcdef"]
+    documents = [page("main", main), page("settings", listed), *others]
+    questions = ["How long does a pump filter last?", "When is the pump_limit of a filter raised?"]
+    shown = await show(space, documents, questions, section_tokens=500)
+    assert "The default is 77." in shown["settings"]

@@ -31,13 +31,13 @@ def choose(headings: str, found: list[int], budget: int) -> list[int]:
 
 
 def test_the_part_with_most_of_the_best_passages_comes_whole_with_what_stands_between() -> None:
-    assert choose("AABBBBBCC", [6, 2, 0], 3_000) == [6, 2, 3, 4, 5]
+    assert choose("AABBBBBCC", [6, 2, 0], 3_750) == [6, 2, 3, 4, 5]
 
 
 def test_a_part_that_does_not_fit_is_left_out_for_one_that_does_but_the_best_is_cut() -> None:
-    assert choose("AAAAABBBBBBC", [7, 9, 0, 11], 2_000) == [7, 9, 8]
-    assert choose("AAAAABBBCCCC", [5, 7, 0, 11], 2_000) == [5, 7, 6]
-    assert choose("AAAABBBCDDDD", [4, 6, 0, 7], 2_300) == [4, 6, 7, 5]
+    assert choose("AAAAABBBBBBC", [7, 9, 0, 11], 2_500) == [7, 9, 8]
+    assert choose("AAAAABBBCCCC", [5, 7, 0, 11], 2_500) == [5, 7, 6]
+    assert choose("AAAABBBCDDDD", [4, 6, 0, 7], 2_875) == [4, 6, 7, 5]
 
 
 def test_a_short_page_and_a_single_passage_are_left_to_the_usual_way() -> None:

@@ -1,0 +1,33 @@
+"""Passages that define what a question asks about by name: a setting, an option, a column.
+
+A manual says in one entry of a list, or one row of a table, what a setting does and what its
+default is, and names the setting elsewhere a hundred times: ranked by words, the entry is one of
+many.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from text.code_names import find_code
+
+MOST_OF_NAME = 2
+"""Passages for each name: a manual may define a setting, and again the option that overrides it."""
+
+_TERM = re.compile(r"^\*\*(.+?)\*\*:|^\| ?(`[^`\n]+`)", re.MULTILINE)
+"""A term of a list of definitions, and a name at the head of a table's row."""
+
+
+def rank_definitions(question: str, texts: Sequence[str]) -> list[int]:
+    """The places of texts that define a name of the question: the best of each name, the next.
+
+    A name is what is written as code, such as `max_wal_size` or `--jobs`.
+
+    Args:
+        question: what is asked.
+        texts: of passages, best first.
+    """
+    terms = [find_code(" ".join(map("".join, _TERM.findall(text)))) for text in texts]
+    asked = sorted(find_code(question), key=question.find)
+    found = [[i for i, own in enumerate(terms) if name in own][:MOST_OF_NAME] for name in asked]
+    return list(dict.fromkeys(i for turn in zip_longest(*found) for i in turn if i is not None))
