@@ -27,8 +27,12 @@ MIN_DENIED_SHARE = 0.6
 MAX_NEIGHBOURS = 6
 """Numbers of neighbours that a sentence is shown to follow from."""
 
-_NO_REASON = re.compile(r"\bno (?=(?:good )?(?:reason|need|cause|point)\b)", re.IGNORECASE)
-"""Says what need not be done, and denies nothing."""
+_NO_REASON = re.compile(
+    r"\bno (?=(?:good )?(?:reason|need|cause|point)\b)|"
+    r"(?:(?<=\bwhen )|(?<=\bonce )|(?<=\buntil ))no ",
+    re.IGNORECASE,
+)
+"""Says what need not be done, or when a thing is done, and denies nothing."""
 
 _THESE = re.compile(
     r"\b(?:these|those|all|diese[nr]?|jene[nr]?|alle[nr]?|ces|(?:tou(?:te)?s )?les|est[ao]s|"

@@ -34,10 +34,9 @@ last also in languages whose general words are not listed."""
 MAX_NEW_SHARE_INFERRING = 0.5
 """The same of a sentence that says that it follows from the cited ones right before it."""
 
-MAX_NEW_SHARE_OPENING = 0.4
-"""The same of a sentence that opens a paragraph whose next one cites: it says what they come to,
-and all that their sources say is known. Of 160 labelled facts, put there, it lets 1 stand; 0.5
-lets 8."""
+MAX_NEW_SHARE_BESIDE = 0.4
+"""The same of a sentence in one block with cited ones, of words that their sources lack as well: it
+says what they come to. Of 160 labelled facts, put there, it lets 1 more stand; 0.5 lets 5."""
 
 MAX_NEW_DECIDING = 2
 """New words of a sentence that says what a decision depends on, and has no known one."""
@@ -174,7 +173,7 @@ def _follows(context: SectionContext, text: str, positions: Collection[Position]
     ]
     if new and not all(recalls(one, said.text) for one in counts):
         return False
-    if not new or ("ahead" in positions and _sums_up(context, text)):
+    if not new or _sums_up(context, text, positions):
         return True
     words = len(known) + len(new)
     if is_close and _advises(context.language, text, known, new):
@@ -189,9 +188,11 @@ def _follows(context: SectionContext, text: str, positions: Collection[Position]
     return len(new) <= MAX_NEW_SHARE * words
 
 
-def _sums_up(context: SectionContext, text: str) -> bool:
+def _sums_up(context: SectionContext, text: str, positions: Collection[Position]) -> bool:
+    """Whether a sentence beside cited ones says in words of their sources what they come to."""
     known, new = context.find_new_terms(text, in_sources=True)
-    return bool(known) and len(new) <= MAX_NEW_SHARE_OPENING * (len(known) + len(new))
+    most = MAX_NEW_SHARE_BESIDE * (len(known) + len(new))
+    return bool(positions and known) and len(new) <= most
 
 
 def may_stand(context: SectionContext, text: str, sums: Sequence[str] = ()) -> bool:

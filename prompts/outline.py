@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from prompts.fragments import DATA_RULE, PLAN_RULES, QUERY_RULE
+from prompts.fragments import DATA_RULE, PLAN_RULES, QUERY_RULE, SHAPE_PARTS
 from prompts.template import GivesWay, Prompt, SourceText
 from schema.report import MOST_QUERIES
 
@@ -15,7 +15,7 @@ class OutlinePrompt(Prompt):
     """
 
     name = "outline"
-    version = 11
+    version = 12
     answer_tokens = 2_000
     ceiling_share = 0.45
     gives_way = (
@@ -32,6 +32,9 @@ title: the title of the report, not a question.
 shape: that of <shape>; where <shape> is empty, the one that the question asks for.
 Where <question> asks for nothing but one fact, name, date or number, and <words> leaves it open,
 plan one section of 40 to 120 words, whatever <sections> says.
+
+The shapes, and what each is made of:
+{shapes}
 """
         + PLAN_RULES
         + f"""
@@ -39,11 +42,10 @@ The title of a section names its subject or task in words of the question, for t
 known yet. Good: "Cost of heating with each fuel". Bad: "Pellets are the cheapest fuel".
 
 Give each section, beside that:
-- queries: 1 to {MOST_QUERIES} search phrases. They are searched in place of the questions: together
-  they find what all of these ask for, and none is a query of another section. Mix the kinds that
-  help: the answer itself; one part of it; what speaks against what is believed; a kind of document
-  that would hold it (a manual, a law, a table, a paper); the language in which most is written of
-  it.
+- queries: 1 to {MOST_QUERIES} search phrases, searched in place of the questions: together they
+  find what all of these ask for, and none is a query of another section. Mix the kinds that help:
+  the answer itself; one part of it; what speaks against what is believed; a kind of document that
+  would hold it (a manual, a law, a table, a paper); the language in which most is written of it.
 """
         + QUERY_RULE
         + """
@@ -96,3 +98,11 @@ question, its sections and their order take the place of the shape's, within <se
     shape: str = ""
     style: str = "report"
     audience: str = ""
+
+    @property
+    def shapes(self) -> str:
+        """What the shapes to choose from are made of, an item each."""
+        chosen = [self.shape] if self.shape in SHAPE_PARTS else SHAPE_PARTS
+        return "\n".join(
+            f"- {name}: {parts}" for name, parts in SHAPE_PARTS.items() if name in chosen
+        )

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prompts.fragments import DATA_RULE, PLAN_RULES, QUERY_RULE
+from prompts.fragments import DATA_RULE, PLAN_RULES, QUERY_RULE, SHAPE_PARTS
 from prompts.template import GivesWay, Prompt, SectionOutline, SourceText, fence, fence_attribute
 from schema.outline_revision import MOST_MISSING
-from schema.report import MOST_QUERIES
+from schema.report import MOST_QUERIES, Shape
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ReviseOutlinePrompt(Prompt):
     """The plan once more; the sources carry the numbers that they keep, and are shown in part."""
 
     name = "revise_outline"
-    version = 8
+    version = 9
     answer_tokens = 2_000
     ceiling_share = 0.5
     gives_way = (GivesWay("sources", least=4), GivesWay("points", least=5), GivesWay("sources"))
@@ -41,15 +41,12 @@ class ReviseOutlinePrompt(Prompt):
 <outline> is the plan of a report that answers <question>. Its searches are done: <sources> shows
 the best of what they found, each source with its number, its headings and how a few of its passages
 begin; found="..." of a section names the sources that its searches brought up. Revise the plan to
-what the question needs and these sources can carry.
-
-- Split a section whose sources tell two things that a reader would look up separately.
-- Merge sections that would tell the same, or that little was found for.
-- Drop a section that neither the question needs nor the sources speak of.
-- Add one for what the sources hold and the question needs, where the plan has no place for it.
-- Leave as it is what is good: same title, same questions.
-You see a small part of each source: where a heading speaks of a question, expect the answer below
-it.
+what the question needs and these sources can carry: split a section whose sources tell two things
+that a reader would look up separately; merge those that would tell the same, or that little was
+found for; drop one that neither the question needs nor the sources speak of; add one for what the
+sources hold, the question needs and the plan has no place for. Leave as it is what is good: same
+title, same questions. You see a small part of each source: where a heading speaks of a question,
+expect the answer below it. <shape> says what the report is made of.
 
 title: the title of the report where a better one is known now, else empty.
 """
@@ -76,7 +73,7 @@ answer, most needed first; none where there are none. Give each
 <language>{language_name}</language>
 <sections>{fewest} to {most}</sections>
 <words>{words}</words>
-<shape>{shape}</shape>
+<shape>{shape}: {shape_parts}</shape>
 <style>{style}</style>
 <audience>{audience}</audience>
 </settings>
@@ -100,9 +97,14 @@ answer, most needed first; none where there are none. Give each
     fewest: int
     most: int
     words: int
-    shape: str
+    shape: Shape
     style: str
     audience: str
     points: Sequence[str]
     outline: Sequence[PlannedSection]
     sources: Sequence[SourceText]
+
+    @property
+    def shape_parts(self) -> str:
+        """What a report of the shape is made of."""
+        return SHAPE_PARTS[self.shape]

@@ -16,7 +16,7 @@ class WriteSectionPrompt(Prompt):
     """
 
     name = "write_section"
-    version = 13
+    version = 14
     answer_tokens = 2_000
     ceiling_share = 0.85
     gives_way = (
@@ -27,9 +27,8 @@ class WriteSectionPrompt(Prompt):
     system = (
         """
 Write the section <section> of a report that answers <question>, from <sources> and nothing else,
-in <language>. Answer <questions> in the order that reads best, as far as the shown parts do.
-<settings> gives the day on which you write, the length, the form, the kind of report, the place in
-it and the reader. <words> counts prose and the items of lists; tables, code and charts come on top.
+in <language>, as <settings> says. Answer <questions> in the order that reads best, as far as the
+shown parts do. <words> counts prose and the items of lists; tables, code and charts come on top.
 """
         + CITE_RULE
         + WRITE_RULES

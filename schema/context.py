@@ -31,7 +31,7 @@ SECTION_LIMITS: dict[ResearchMode, tuple[int, int]] = {
 }
 """The fewest and the most sections that a planner may choose."""
 
-SECTION_WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper": 350}
+SECTION_WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 450, "deeper": 350}
 """Length of a section for which none is planned."""
 
 TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}
@@ -118,7 +118,7 @@ class Context(BaseModel):
         None, description="Passages per question and connector.", ge=1, le=100
     )
     section_tokens: int = Field(
-        4_200,
+        3_700,
         description="Tokens of source text that one section's writer may read.",
         ge=500,
         le=200_000,
@@ -134,7 +134,7 @@ class Context(BaseModel):
         le=600,
     )
     run_seconds: float = Field(
-        3_600,
+        3_700,
         description="Longest that a run asks models, in seconds; what is not written by "
         "then is named in the report. The time before an outline is approved does not count.",
         gt=0,

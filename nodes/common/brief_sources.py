@@ -1,6 +1,8 @@
 """Sources as a planner sees them: titles, headings and how their passages begin."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from library.library import Library
 from prompts.template import SourceText
@@ -38,6 +40,7 @@ def make_brief_source(
 ) -> SourceText:
     """A source with the openings of those passages that tell a planner more than its title.
 
+    Those that follow one another under one heading are one passage, a line each.
     Listings, such as contents and licences, are left out where the question does not ask for them;
     a source that is nothing else has no passages.
     """
@@ -48,7 +51,11 @@ def make_brief_source(
         for one, answers in zip(ordered, answering, strict=True)
         if answers
     ]
-    shown = [(heading, opening) for heading, opening in openings if opening != info.title]
+    told = [(heading, opening) for heading, opening in openings if opening != info.title]
+    shown = [
+        (heading, "\n".join(opening for _, opening in under))
+        for heading, under in groupby(told, key=itemgetter(0))
+    ]
     return SourceText(
         number=number,
         title=info.title,

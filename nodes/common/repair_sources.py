@@ -31,7 +31,7 @@ MIN_COMMON_SHARE = 0.5
 MAX_GAP = 2
 """Characters between two passages that stand side by side."""
 
-MAX_TOKENS = 6_000
+MAX_TOKENS = 3_200
 """Of passages in one repair, estimated."""
 
 Wanted = tuple[Passage, str]

@@ -96,7 +96,7 @@ def test_every_tag_that_is_fenced_is_one_of_a_prompt() -> None:
 def test_foreign_text_stands_in_the_user_s_message_only(prompt: type[Prompt]) -> None:
     """The system message takes what Quire chose itself: a language, a length, one of its texts."""
     chosen = {"language", "date", "words", "position", "actions", "mode", "explanation"}
-    chosen |= {"points_rule"}
+    chosen |= {"points_rule", "shapes"}
     assert named(prompt.system) <= chosen
 
 

@@ -57,7 +57,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         AnswerQuestionPrompt(
             language="de", words=200, mode=MODES["open"], goal=F, question=G,
             known=[F, G], requirements=[], sources=SOURCES,
-        ), 4, "177626ed7a7df382",
+        ), 4, "20578bf6bb4d8f0e",
     ),
     (
         ChooseActionPrompt(
@@ -87,7 +87,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 11, "86b7a804152cc91a",
+        ), 12, "795979843a1452dc",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 3, "d925c3127dcb00f4"),
     (
@@ -102,7 +102,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 ),
                 MarkedText(G, G, [], []),
             ],
-        ), 11, "155c0134f90ce333",
+        ), 12, "5cff4db0273278ef",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -113,7 +113,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 8, "2e81111d0fa01db6",
+        ), 9, "c88fbb621cbc316e",
     ),
     (
         ReviseReportPrompt(
@@ -125,7 +125,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 13, "ac824c1b8740ab3e",
+        ), 13, "84e76e37427f583f",
     ),
     (
         RouteFollowUpPrompt(
@@ -136,7 +136,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-        ), 8, "c11158a4ae6a47b2",
+        ), 8, "b116bfcaf5defa08",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -151,7 +151,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 13, "879fb63143b9c3f7",
+        ), 14, "dcd1d05561e2285e",
     ),
 ]  # fmt: skip
 
