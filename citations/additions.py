@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
+from citations.conclusion_forms import infers, leans_back
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.markers import find_markers, strip_markers
 from text.sentences import Sentence, split_sentences
@@ -17,6 +19,7 @@ MOST_SENTENCES = 6
 """Sentences of a paragraph with what is added to it: more are a paragraph of their own."""
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_THEN = re.compile(r"\b(?:then|otherwise|dann|sonst|alors|sinon|entonces|allora)\b", re.IGNORECASE)
 _COLONS = (":", "：")
 _BLOCK = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[^`\n]*\n(?P<code>.*?)\n[ \t]*(?P=fence)[ \t]*$",
@@ -72,7 +75,7 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
     place = _find_nearest(text, held, addition, language) if named is None else named
     if place is None:
         return _add_paragraph(text, addition)
-    one = held[place]
+    one = _find_last_leaning(text, held, place, language)
     said = text[one.start : one.end]
     is_apart = named is None and one.kind == "item" and not _is_near(addition, said, language)
     if is_apart or find_block(addition) or _makes_long(text, held, one, addition, language):
@@ -85,6 +88,17 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
         return f"{text[: one.start]}{addition} {text[one.start :]}"
     stop = "." if said[-1:].isalnum() else ""
     return f"{text[: one.end]}{stop} {addition}{text[one.end :]}"
+
+
+def _find_last_leaning(text: str, held: Sequence[Sentence], place: int, language: str) -> Sentence:
+    """The last of the sentences behind a place that cannot be read without the one before them."""
+    for one, behind in pairwise(held[place:]):
+        said = text[behind.start : behind.end]
+        if "\n" in text[one.end : behind.start] or not (
+            leans_back(said, language) or infers(said, language) or _THEN.search(said)
+        ):
+            return one
+    return held[-1]
 
 
 def put_in_place(text: str, addition: str, after: str, language: str) -> tuple[str, str] | None:

@@ -26,6 +26,7 @@ WHOLE_ROWS, SHOWN_ROWS, BLOCK_CHARACTERS = 8, 5, 1_200
 """Lines of a table or of code up to which an editor is shown all of it, else how many; and the most
 characters of them."""
 
+_WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -98,7 +99,8 @@ def apply_edits(
 ) -> tuple[list[str], int, int]:
     """Apply edits to the texts of sections, whose markers are normalised.
 
-    An edit is refused where the sentence would cite other sources, say a number that no sentence
+    A sentence may be shortened, also by what it cites if that is cited elsewhere. Any other edit is
+    refused where the sentence would cite other sources, say a number that no sentence
     has which cites one of the same or a name that no section has, grow beyond measure, or be no
     sentence any more. One that cites nothing may say all numbers of the sections. A removal is
     refused where a source that it cites would no longer be cited anywhere, or where it would leave
@@ -133,10 +135,14 @@ def apply_edits(
             known = _find_numbers(before).union(
                 *(own for numbers, own in figures if _may_say(find_markers(before), numbers))
             )
-            if not _has_same_claims(before, after, known, language, merges=bool(partner)):
+            if not _is_prose(after, language):
                 continue
-            if said.find_missing_names(SentenceFacts(strip_markers(after), language)):
+            if not _shortens(before, after, cited) and (
+                not _has_same_claims(before, after, known, language, merges=bool(partner))
+                or said.find_missing_names(SentenceFacts(strip_markers(after), language))
+            ):
                 continue
+            cited -= Counter(find_markers(before)) - Counter(find_markers(after))
         else:
             freed = Counter(find_markers(before))
             if wording or left[section] == 1 or any(cited[n] <= freed[n] for n in freed):
@@ -218,7 +224,7 @@ def _may_say(cited: Sequence[int], numbers: Sequence[int]) -> bool:
 def _has_same_claims(
     before: str, after: str, known: Set[str], language: str, *, merges: bool
 ) -> bool:
-    """Whether a wording is prose that cites the same, as often, and says no unknown number.
+    """Whether a wording cites the same, as often, and says no unknown number.
 
     One that merges two sentences may cite once what both cite, and each part of one that is split
     what the whole cited.
@@ -232,11 +238,21 @@ def _has_same_claims(
         return False
     if len(after) > (MAX_GROWTH if cited else MAX_FREE_GROWTH) * len(before) + EXTRA_CHARACTERS:
         return False
-    if not any(character.isalpha() for character in strip_markers(after)):
-        return False
-    if any(one.kind != "prose" for one in split_sentences(after, language)):
-        return False
     return _find_numbers(after) <= known
+
+
+def _is_prose(text: str, language: str) -> bool:
+    has_words = any(character.isalpha() for character in strip_markers(text))
+    return has_words and all(one.kind == "prose" for one in split_sentences(text, language))
+
+
+def _shortens(before: str, after: str, cited: Mapping[int, int]) -> bool:
+    """Whether a wording leaves words out of a sentence, and citations of what is `cited` again."""
+    words = iter(_WORD.findall(before.casefold()))
+    if not all(word in words for word in _WORD.findall(after.casefold())):
+        return False
+    lost = Counter(find_markers(before)) - Counter(find_markers(after))
+    return all(cited[number] > count for number, count in lost.items())
 
 
 def _has_same_structure(

@@ -24,7 +24,7 @@ _GENERAL = {
     "example "
     "expect expensive extent factor fall favour favor few find first fit five follow four gain "
     "general "
-    "give given go good great half hand hard hence high higher hinge hold hurt ideal imply "
+    "get give given go good great half hand hard hence high higher hinge hold hurt ideal imply "
     "important "
     "in individual instead issue justify keep kind large larger last latter lead leave less lesson "
     "level light lighter likely limit link list little long look loss lose low lower main make "

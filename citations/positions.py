@@ -42,6 +42,10 @@ _AT_LEAST = re.compile(
     r"(?i)(?:more than|over|above|at least|mehr als|über|mindestens|plus de|au moins|más de|al "
     r"menos|oltre|più di|almeno|mais de|pelo menos)\s?[$€£]?$"
 )
+_EXAMPLE = re.compile(
+    r"(?i)\b(?:such as|for example|e\.g\.|zum beispiel|z\. ?b\.|par exemple|por ejemplo|"
+    r"ad esempio|por exemplo|bijvoorbeeld)[^;.]{0,20}$"
+)
 _AT_MOST = re.compile(
     r"(?i)(?:less than|fewer than|under|below|up to|at most|weniger als|unter|bis zu|höchstens|"
     r"moins de|jusqu['’]à|menos de|hasta|meno di|fino a|até)\s?[$€£]?$"
@@ -226,9 +230,12 @@ def _differ_in_figure(claim: SentenceFacts, said: SentenceFacts) -> bool | None:
 
 
 def _list_figures(facts: SentenceFacts) -> list[Quantity]:
-    """The numbers of a sentence that count or measure, in order."""
+    """The numbers of a sentence that count or measure and are no examples, in order."""
     return [
-        one for one in facts.quantities if not (one.is_loose or one.is_year or one.unit == ORDINAL)
+        one
+        for one in facts.quantities
+        if not (one.is_loose or one.is_year or one.unit == ORDINAL)
+        and not _EXAMPLE.search(facts.text[: one.start])
     ]
 
 

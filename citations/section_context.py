@@ -27,12 +27,11 @@ MIN_DENIED_SHARE = 0.6
 MAX_NEIGHBOURS = 6
 """Numbers of neighbours that a sentence is shown to follow from."""
 
-_NO_REASON = re.compile(
-    r"\bno (?=(?:good )?(?:reason|need|cause|point)\b)|"
-    r"(?:(?<=\bwhen )|(?<=\bonce )|(?<=\buntil ))no ",
-    re.IGNORECASE,
-)
-"""Says what need not be done, or when a thing is done, and denies nothing."""
+_NO_REASON = re.compile(r"\bno (?=(?:good )?(?:reason|need|cause|point)\b)", re.IGNORECASE)
+"""Says what need not be done, and denies nothing."""
+
+_CONDITION = re.compile(r"\b(?:when|once|until|unless|if)\b[^,;:]*", re.IGNORECASE)
+"""Says under what condition something holds or is done, not that it is so."""
 
 _THESE = re.compile(
     r"\b(?:these|those|all|diese[nr]?|jene[nr]?|alle[nr]?|ces|(?:tou(?:te)?s )?les|est[ao]s|"
@@ -173,7 +172,8 @@ class SectionContext:
 
     def is_denied(self, said: SentenceFacts) -> bool:
         """Whether cited sentences say the opposite of a sentence in much the same words."""
-        said = SentenceFacts(_NO_REASON.sub("", said.text), self.language)
+        claim = _CONDITION.sub("", _NO_REASON.sub("", said.text))
+        said = SentenceFacts(claim, self.language)
         weights = {term: w for term, w in said.weights.items() if w == 1}
         shares = [
             (one.facts.polarity, sum(t in one.facts.unique_terms for t in weights) / len(weights))

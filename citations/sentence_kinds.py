@@ -13,6 +13,7 @@ from typing import Literal
 
 from citations.claim_facts import SentenceFacts
 from citations.conclusion_forms import gives_view, infers, refers_back
+from citations.content_terms import find_content_terms
 from citations.formulas import find_formulas
 from citations.gap_phrases import find_other_clauses, speaks_of_absence
 from citations.general_words import (
@@ -176,7 +177,7 @@ def _follows(context: SectionContext, text: str, positions: Collection[Position]
     if not new or _sums_up(context, text, positions):
         return True
     words = len(known) + len(new)
-    if is_close and _advises(context.language, text, known, new):
+    if positions and _advises(context.language, text, known, new):
         return True
     if weighs_decision(text, context.language):
         return len(new) <= (MAX_NEW_SHARE_DECIDING * words if known else MAX_NEW_DECIDING)
@@ -206,6 +207,8 @@ def may_stand(context: SectionContext, text: str, sums: Sequence[str] = ()) -> b
     if context.has_new_facts(said, trusts_sums=True, sums=sums) or context.is_denied(said):
         return False
     known, new = context.find_new_terms(text, in_sources=True)
+    figures = " ".join(text[one.start : one.end] for one in said.quantities)
+    new -= find_content_terms(figures, context.language)  # "six" was asked about above
     most = MAX_NEW_SHARE_DECIDING * (len(known) + len(new))
     follows = infers(text, context.language) or len(new) <= most
     return len(new) <= MAX_NEW_DECIDING or (bool(known) and follows)

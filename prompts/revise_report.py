@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 8
+    version = 9
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -80,7 +80,8 @@ than one that says a thing again.
 Put in no glue: no "as noted above", "as described earlier", "this has its price", "it is important
 to note". Refer to another section by what it says, not by where it stands.
 
-Keep each mark [n] of a sentence, and add none but those of a neighbour that goes into it. Add no
+Keep each mark [n] of what stays of a sentence, and add none but those of a neighbour that goes into
+it. Of a sentence that says a thing again and one more, leave the first out, with its mark. Add no
 fact, and no name that no section has; take a figure only from a sentence with the same mark. Every
 condition, date and doubt still stands once. Leave all else as is.
 

@@ -67,6 +67,8 @@ def _find_runs(text: str) -> Iterator[list[re.Match[str]]]:
     """Words with capitals or digits, those side by side together; codes by themselves."""
     run: list[re.Match[str]] = []
     for word in _WORD.finditer(text):
+        if len(word[0]) == 1 and "/" in text[max(0, word.start() - 1) : word.end() + 1]:
+            continue  # I/O
         gap = text[run[-1].end() : word.start()] if run else ""
         beside = gap == " " or (gap == ". " and len(run[-1][0]) <= 2)  # Thomas K. Arnold
         if run and not (beside and word[0][0].isupper() and not _has_digit(word[0])):

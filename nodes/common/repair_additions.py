@@ -66,7 +66,8 @@ def place_additions(
 ) -> tuple[str, list[OpenPoint]]:
     """The section with what was added on its points, each in its place, and what it leaves open.
 
-    An addition that takes the place of a sentence has that in its first replacement. What words are
+    An addition that takes the place of a sentence is one replacement: it holds as a whole, or the
+    sentence comes back. What words are
     sure that the sources tell does not stay open, nor what they speak of where the answer passes
     over it: it was cut short, or the point did not fit into the prompt.
     """
@@ -77,7 +78,8 @@ def place_additions(
         after = follow_repair(added[number].after, repaired, language)
         placed = put_in_place(text, said, after, language) if added[number].instead else None
         if placed:
-            text, found[0]["before"] = placed
+            text, before = placed
+            found[:] = [Replacement(**{**found[0], "before": before, "after": said})]
         else:
             text = insert_addition(text, said, after, language)
         rest = " ".join(strip_markers(added[number].rest).split())

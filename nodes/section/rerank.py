@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import accumulate, zip_longest
+from itertools import accumulate, chain, zip_longest
 from uuid import uuid4
 
 from langgraph.runtime import Runtime
@@ -96,7 +96,7 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     best = _rank(ranking.scores, heard)
     rankings = [*worded, [i for i in best if pooled[i] > 0], scored]  # what no search found waits
     each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
-    asked = [*questions, *_list_searched(state)]
+    asked = (questions, _list_searched(state))
     defined = _find_definitions(asked, ranking.scores, texts, context.section_tokens)
     order = [*defined, *_take_turns([one[:each] for one in rankings])]
     rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
@@ -235,16 +235,17 @@ def _list_searched(state: SectionState) -> list[str]:
 
 
 def _find_definitions(
-    asked: Sequence[str], scores: Sequence[float], texts: Sequence[str], budget: int
+    asked: Sequence[Sequence[str]], scores: Sequence[float], texts: Sequence[str], budget: int
 ) -> list[int]:
     """The places of texts that define what is asked for by name, on whatever page they stand.
 
-    They take `DEFINED_SHARE` of the budget at most.
+    First those of what is asked first, one of each question in turn. They take `DEFINED_SHARE` of
+    the budget at most.
     """
     best = _rank(scores, range(len(texts)))
     ranked = [texts[i] for i in best]
-    turns = _take_turns([rank_definitions(one, ranked) for one in asked])
-    places = [best[i] for i in dict.fromkeys(turns)]
+    found = [_take_turns([rank_definitions(one, ranked) for one in each]) for each in asked]
+    places = [best[i] for i in dict.fromkeys(chain.from_iterable(found))]
     used = accumulate(estimate_tokens(texts[i]) for i in places)
     return places[: sum(tokens <= DEFINED_SHARE * budget for tokens in used)]
 

@@ -24,6 +24,12 @@ def test_it_stands_behind_the_sentence_that_its_writer_names() -> None:
     )
 
 
+def test_it_does_not_come_between_a_sentence_and_those_that_lean_on_it() -> None:
+    text = "Rye is ground at night [1]. This spoils it [1]. Salt is no help then [1]. Oats dry [2]."
+    added = insert_addition(text, ADDED, "Rye is ground", "en")
+    assert added == text.replace("Oats", f"{ADDED} Oats")
+
+
 def test_without_a_name_it_stands_beside_what_speaks_of_the_same_thing() -> None:
     added = "The oil of whales is changed in May [3]."
     for after in ("", "No sentence begins so"):

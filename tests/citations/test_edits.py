@@ -299,3 +299,13 @@ def test_a_figure_of_another_section_comes_with_its_source(after: str, *, made: 
     texts = [f"{before} So it is.", "A volume of 80 GiB is best [1]. Jobs stay 72 hours [2]."]
     edited, _, _ = apply_edits(texts, [Edit(0, 1, after)], "en")
     assert (after in edited[0]) == made
+
+
+def test_a_sentence_may_lose_a_part_and_its_citation_where_that_is_cited_elsewhere() -> None:
+    text = "Cats sleep [1], and dogs bark [2]. Dogs bark at night [2]."
+    edit = Edit(0, 1, "Cats sleep [1].")
+    assert apply_edits([text], [edit], "en")[0] == ["Cats sleep [1]. Dogs bark at night [2]."]
+    alone = "Cats sleep [1], and dogs bark [2]. Owls nest here [1]."
+    assert apply_edits([alone], [edit], "en")[0] == [alone]
+    other = Edit(0, 1, "Cats sleep well [1].")
+    assert apply_edits([text], [other], "en")[0] == [text]

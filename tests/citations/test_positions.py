@@ -51,6 +51,8 @@ def test_what_another_source_says_otherwise_is_listed(claim: str, other: str, ki
         ("The clinic in Corvale lacks 32 beds.", "At the Corvale clinic 32 beds are lacking."),
         ("The plant in Corvale employs 410 people.",
          "The plant in Corvale cost 560 million euros."),
+        ("The pump in Corvale waits for 2 numbers of ticks.",
+         "The pump in Corvale waits for numbers of ticks, such as 100 numbers of ticks."),
     ],
 )  # fmt: skip
 def test_what_may_both_be_true_is_not_listed(claim: str, other: str) -> None:
