@@ -14,8 +14,8 @@ from text.code_names import find_code
 MOST_OF_NAME = 2
 """Passages for each name: a manual may define a setting, and again the option that overrides it."""
 
-_TERM = re.compile(r"^\*\*(.+?)\*\*:|^\| ?(`[^`\n]+`)|\A(?:[\d.]+\s+)?(`[^`\n]+`)$", re.MULTILINE)
-"""A term of a list of definitions, a name at the head of a table's row, a name as a heading."""
+_TERM = re.compile(r"^\*\*(.+?)\*\*:|^\| ?(`[^`\n]+`)", re.MULTILINE)
+"""A term of a list of definitions, and a name at the head of a table's row."""
 
 
 def rank_definitions(question: str, texts: Sequence[str]) -> list[int]:
@@ -25,7 +25,7 @@ def rank_definitions(question: str, texts: Sequence[str]) -> list[int]:
 
     Args:
         question: what is asked.
-        texts: of passages, each below its heading, best first.
+        texts: of passages, best first.
     """
     terms = [find_code(" ".join(map("".join, _TERM.findall(text)))) for text in texts]
     asked = sorted(find_code(question), key=question.find)

@@ -9,8 +9,6 @@ TEXTS = [
     "| `max_size` | 1,000 | at the start |\n| `old_size` | none | never |",
     "**Tip**\n\nKeep `max_size` small.",
     "**`max_size`, `table.max_size`**: Overrides it for a table.",
-    "54.17. `job_list`\nThe view has a row for each job.",
-    "Views\nThe view `job_list` has a row for each job.",
 ]
 
 
@@ -18,10 +16,6 @@ def test_an_entry_of_a_list_and_a_row_of_a_table_define_the_name_they_begin_with
     assert rank_definitions("What is the default of min_size?", TEXTS) == [1]
     assert rank_definitions("Is old_size still read?", TEXTS) == [3]
     assert rank_definitions("Which default has `check_time`?", TEXTS) == [2]
-
-
-def test_a_part_is_about_the_name_that_is_its_heading() -> None:
-    assert rank_definitions("Which columns has job_list?", TEXTS) == [6]
 
 
 def test_every_name_is_heard_before_one_is_heard_twice_and_none_three_times() -> None:
