@@ -14,7 +14,7 @@ from citations.arithmetic import MILLION
 from citations.claim_facts import SentenceFacts
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.evidence_span import SourcePassages
-from citations.formulas import CONVERSIONS, read_sum
+from citations.formulas import CONVERSIONS, find_formulas, read_sum
 from citations.rounding import is_rough, rounds_to
 from schema.report import Section
 from text.numbers import find_quantities
@@ -109,6 +109,22 @@ def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) 
             held |= {result, *whole}
             results |= {result, *whole, *given, *(one * 100 for one in given if one < 1)}
     return results
+
+
+def reckon_written(claim: SentenceFacts, known: Collection[Decimal]) -> set[Decimal]:
+    """The results and the numbers of the sums that a sentence writes out of known numbers.
+
+    What needs not be known is the same as in `reckon_sums`, but one number is.
+    """
+    held = set(known)
+    formulas = find_formulas(claim.text, claim.quantities)
+    grounded = [
+        one
+        for one in formulas
+        if not held.isdisjoint(one.operands)
+        and all(n in held or _needs_no_ground(n, held) for n in one.operands)
+    ]
+    return {number for one in grounded for number in (one.value, *one.operands)}
 
 
 def list_worked_out(claim: SentenceFacts, results: Collection[Decimal]) -> set[str]:

@@ -10,7 +10,7 @@ from citations.claim_facts import SentenceFacts
 from citations.content_terms import find_content_terms, has_kin
 from citations.evidence_span import SourcePassages
 from citations.given_numbers import find_assumed, list_columns
-from citations.grounds import list_worked_out, reckon_sums
+from citations.grounds import list_worked_out, reckon_sums, reckon_written
 from citations.markers import strip_markers
 from citations.negation import weigh_agreement
 from citations.source_facts import SourceFacts, find_lacking_numbers
@@ -136,9 +136,10 @@ class SectionContext:
         counts |= {number for found in _PLACE.finditer(said.text) for number in found.groups()}
         known = [self._facts, *(one.facts for one in self._sources)]
         groups = [*(one.facts.quantities for one in self._cited), *self._columns]
+        cited = {q.value for group in groups for q in group if not q.is_year}
+        counts |= list_worked_out(said, reckon_written(said, cited))
         if trusts_sums:
-            values = {q.value for group in groups for q in group if not q.is_year}
-            values.update(q.value for q in self._subject_facts.quantities)
+            values = {*cited, *(q.value for q in self._subject_facts.quantities)}
             counts |= {
                 said.text[q.start : q.end]
                 for q in said.quantities

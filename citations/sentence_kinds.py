@@ -157,10 +157,9 @@ def _follows(context: SectionContext, text: str, positions: Collection[Position]
     if context.has_new_facts(said) or context.is_denied(said):
         return False
     is_close = "behind" in positions
+    formulas = find_formulas(text, said.quantities)
     inferring = is_close and (
-        infers(text, context.language)
-        or refers_back(text, context.language)
-        or bool(find_formulas(text, said.quantities))
+        infers(text, context.language) or refers_back(text, context.language) or bool(formulas)
     )
     known, new = context.find_new_terms(text, in_sources=inferring)
     counts = [
@@ -171,6 +170,7 @@ def _follows(context: SectionContext, text: str, positions: Collection[Position]
         # "thus more than half" counts nothing: it compares figures that are known
         and (one.value % 1 == 0 or not infers(text, context.language))
         and one.value != count_listed(text)
+        and not any(one.value in formula.operands for formula in formulas)
     ]
     if new and not all(recalls(one, said.text) for one in counts):
         return False

@@ -89,3 +89,21 @@ def test_a_figure_stands_whose_sum_comes_out() -> None:
 def test_a_result_may_be_rounded_as_the_sentence_says(said: str, fails: bool) -> None:
     grounds = Grounds(given=frozenset([said]), sums=("43 × 7 / 3 = 100.3",))
     assert check_sentences(said, {1: SOURCE}, "en", "", grounds)[0].fails is fails
+
+
+@pytest.mark.parametrize(
+    ("said", "fails"),
+    [
+        ("Five workers would cut each share of the limit to 40 (200 divided by five).", False),
+        ("Up to 190 (200 divided by 1.05) the share of a worker stays as it is.", True),
+        ("Five workers would cut each share of the limit to 50 (200 divided by five).", True),
+        ("Five workers would cut each share of the limit to 60 (300 divided by five).", True),
+    ],
+)
+def test_a_sum_that_a_sentence_writes_out_of_cited_numbers_is_reckoned(
+    said: str, fails: bool
+) -> None:
+    page = "The limit of 200 is shared among the workers."
+    source = SourcePassages([Passage(chunk=1, document=1, start=0, end=45, text=page)], "en")
+    found = check_sentences(f"{page[:-1]} [1]. {said}", {1: source}, "en")
+    assert found[-1].fails == fails
