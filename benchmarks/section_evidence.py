@@ -78,7 +78,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as data:
         os.environ.pop("QUIRE_DATABASE_URL", None)
         os.environ["QUIRE_DATA_DIR"] = data
-        asyncio.run(print_shown(options.folder, topics, options.tokens or [3_700]))
+        asyncio.run(print_shown(options.folder, topics, options.tokens or [4_200]))
 
 
 if __name__ == "__main__":

@@ -73,6 +73,8 @@ def find_positions(
 ) -> list[OpposedPosition]:
     """Sources that may speak against a sentence that another source supports.
 
+    What a number of a table counts stands in the head of its column, so rows are not compared.
+
     Args:
         found: the sentences of a text.
         others: all sources by number.
@@ -85,7 +87,7 @@ def find_positions(
             for number, verdict in one.verdicts.items()
             if verdict.kind in ("supported", "partial") and verdict.span
         ]
-        if not (backing and one.is_supported):
+        if not (backing and one.is_supported) or one.sentence.kind == "table":
             continue
         for number, source in others.items():
             read = [others[n] for n, _ in backing if n in others]
@@ -112,7 +114,7 @@ def _find_opposed(
     held = sum(w for term, w in plain.items() if term in source.terms)
     if not whole or held < MIN_CLAIM_SHARE * whole:
         return None  # a hundredth of the time that its sentences take
-    for unit in source.sentences:
+    for unit in (unit for unit in source.sentences if unit.sentence.kind != "table"):
         if kind := _find_other_claim(claim, plain, unit, source, backing, quotes):
             return kind, unit.passage.text[unit.sentence.start : unit.sentence.end]
     return None

@@ -59,7 +59,8 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     pages only those are heard that cover the section's questions or were found best, and next comes
     what the page that covers most says under its best headings, whole. Behind
     what answers come the best of each further source that the plan names for the section or its
-    searches found, and then the rest of these: they are shown where there is room. Lists of
+    searches found, and then the rest of these: they are shown where there is room. Of a small
+    collection the other sources follow where these do not fill it. Lists of
     what stands elsewhere are left out, unless a text is rewritten: it may rest on them. What
     answers is told apart as well, with the next best of each question. Draws the run's id, unless
     the section is a part of a report.
@@ -102,7 +103,9 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
     if own and not instructions:
         wanted = {pool[i]["number"] for i in [*own, *order]}
-        rest = [i for i in rest if pool[i]["number"] in wanted]
+        kept = [i for i in rest if pool[i]["number"] in wanted]
+        fills = sum(estimate_tokens(texts[i]) for i in kept) >= context.section_tokens
+        rest = kept if fills or len(coverage) > MANY_PAGES else rest
     ranked = _order_by_source([pool[i] for i in order], [pool[i] for i in rest], index)
     if len(coverage) > MANY_PAGES and not instructions:
         budget = context.section_tokens

@@ -57,3 +57,15 @@ def test_what_another_source_says_otherwise_is_listed(claim: str, other: str, ki
 )  # fmt: skip
 def test_what_may_both_be_true_is_not_listed(claim: str, other: str) -> None:
     assert find(claim, other) == []
+
+
+def test_rows_of_tables_are_not_compared_for_they_lack_the_heads_of_their_columns() -> None:
+    prose = "The plant in Corvale employs 410 people."
+    row = "| The plant in Corvale employs people | 410 |"
+    other = "| The plant in Corvale employs people | 560 |"
+    sources = {
+        n: SourcePassages([Passage(chunk=n, document=n, start=0, end=len(t), text=t)], "en")
+        for n, t in ((1, f"{prose}\n\n{row}"), (2, f"| Plant | Staff |\n| --- | --- |\n{other}"))
+    }
+    for text in (f"| Plant | Staff |\n| --- | --- |\n{row[:-1]}[1] |", f"{prose[:-1]} [1]."):
+        assert find_positions(check_sentences(text, sources, "en"), sources) == []

@@ -226,6 +226,30 @@ async def test_sources_of_the_plan_are_heard_before_others_and_these_before_seco
     assert 1 < len(numbers_shown) < len(numbers)
 
 
+async def test_of_few_pages_others_follow_where_those_of_the_plan_leave_room(space: str) -> None:
+    library = await open_library(space)
+    texts = [f"The pump of hall {n} is {n}0 years old. {fill(f'hall{n}', 300)}" for n in range(6)]
+    await library.store([page(f"hall {n}", text) for n, text in enumerate(texts)])
+    hits = (await library.search("pump hall years", SearchOptions(limit=50))).hits
+    numbers = {document: n for n, document in enumerate(dict.fromkeys(h.document for h in hits))}
+    pool = [
+        PoolEntry(
+            chunk=hit.chunk,
+            number=numbers[hit.document],
+            score=hit.score,
+            sections=[0] if numbers[hit.document] == 5 else [],
+        )
+        for hit in hits
+    ]
+    given = {"title": "Valves", "questions": ["Which valve of hall 5?"], "pool": pool, "index": 0}
+    shown = []
+    for budget in (600, 4_000):
+        with speaking(cite_first) as api:
+            await graph.ainvoke(given, context=Context(space=space, section_tokens=budget))
+        shown.append(len(re.findall(r'<source n="\d+"', api.requests[-1].text)))
+    assert shown[0] < shown[1] == len(numbers)
+
+
 async def test_what_is_asked_for_by_name_is_shown_where_it_is_defined(space: str) -> None:
     """Every part of the main page names the setting; the list of another page says what it is."""
     talk = "The pump_limit of a pump filter is raised where the filter of the pump lasts too short."
