@@ -30,7 +30,7 @@ from schema.search import Part
 from schema.state import Question, ReportState, ReportUpdate
 
 SHOWN_SOURCES = 12
-SHOWN_PASSAGES = 4  # of a source
+SHOWN_PASSAGES = 6  # of a source
 SHOWN_CHARACTERS = 200  # of a passage
 REMEMBERED_CHARACTERS = 600  # of an earlier report
 TEMPLATE_CHARACTERS = 3_000
