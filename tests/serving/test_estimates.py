@@ -46,7 +46,8 @@ async def test_it_rests_on_the_reports_of_the_same_model_and_mode(
     assert (measured.runs, measured.tokens.middle) == (1, bill)
     assert measured.tokens.low < bill < measured.tokens.high
     assert measured.seconds
-    longer = await estimate_report(context.model_copy(update={"words": 2_100}))
+    words = 2 * context.words_in_all
+    longer = await estimate_report(context.model_copy(update={"words": words}))
     assert (longer.runs, longer.tokens.middle) == (1, pytest.approx(2 * bill))
     monkeypatch.setenv("QUIRE_MODEL", "openai:another")
     assert (await estimate_report(context)).runs == 0
