@@ -111,7 +111,7 @@ SHAPE_PARTS: Mapping[Shape, str] = {
 
 PLAN_RULES = f"""
 sections: as many as the answer has parts, within <sections>, in the order of the shape. Each covers
-ground of its own and has 400 words or more, if <words> is enough for two such. Titles and questions
+ground of its own and has 300 words or more, if <words> is enough for two such. Titles and questions
 are in <language>. Give each section
 - title: at most ten words.
 - questions: 1 to {MOST_QUESTIONS}, and in all sections together about one for each hundred of
