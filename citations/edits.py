@@ -100,9 +100,9 @@ def apply_edits(
     """Apply edits to the texts of sections, whose markers are normalised.
 
     A sentence may be shortened, also by what it cites if that is cited elsewhere. Any other edit is
-    refused where the sentence would cite other sources, say a number that no sentence
-    has which cites one of the same or a name that no section has, grow beyond measure, or be no
-    sentence any more. One that cites nothing may say all numbers of the sections. A removal is
+    refused where the sentence would cite other sources, say a number that no sentence has which
+    cites one of the same or a name that no section has, grow beyond measure, or be no sentence any
+    more. One that cites nothing may say all numbers of the sections. A removal is
     refused where a source that it cites would no longer be cited anywhere, or where it would leave
     its section empty; one beside a sentence that takes up its markers is a merger of both, done
     whole or not at all. Of several edits of one sentence the first counts. Where those of a section

@@ -13,7 +13,7 @@ class AnswerQuestionPrompt(Prompt):
     """The answer to one question, from numbered sources."""
 
     name = "answer_question"
-    version = 4
+    version = 5
     answer_tokens = 1_000
     ceiling_share = 0.45
     gives_way = (

@@ -134,7 +134,7 @@ class Context(BaseModel):
         le=600,
     )
     run_seconds: float = Field(
-        3_700,
+        3_600,
         description="Longest that a run asks models, in seconds; what is not written by "
         "then is named in the report. The time before an outline is approved does not count.",
         gt=0,

@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import accumulate, chain, zip_longest
+from itertools import accumulate, zip_longest
 from uuid import uuid4
 
 from langgraph.runtime import Runtime
@@ -57,13 +57,12 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
 
     Before all else comes what defines a setting, a column, ... that is asked for by name. Of many
     pages only those are heard that cover the section's questions or were found best, and next comes
-    what the page that covers most says under its best headings, whole. Behind
-    what answers come the best of each further source that the plan names for the section or its
-    searches found, and then the rest of these: they are shown where there is room. Of a small
-    collection the other sources follow where these do not fill it. Lists of
-    what stands elsewhere are left out, unless a text is rewritten: it may rest on them. What
-    answers is told apart as well, with the next best of each question. Draws the run's id, unless
-    the section is a part of a report.
+    what the page that covers most says under its best headings, whole. Behind what answers come the
+    best of each further source that the plan names for the section or its searches found, and then
+    the rest of these: they are shown where there is room. Of a small collection the other sources
+    follow where these do not fill it. Lists of what stands elsewhere are left out, unless a text is
+    rewritten: it may rest on them. What answers is told apart as well, with the next best of each
+    question. Draws the run's id, unless the section is a part of a report.
     """
     context = get_context(runtime)
     library = await get_library(runtime)
@@ -96,19 +95,18 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     scored = _rank(pooled, own or heard, MIN_SCORE_SHARE)  # first what its own searches found
     best = _rank(ranking.scores, heard)
     rankings = [*worded, [i for i in best if pooled[i] > 0], scored]  # what no search found waits
-    each = math.ceil(context.section_tokens / (PASSAGE_TOKENS * len(rankings)))
-    asked = (questions, _list_searched(state))
-    defined = _find_definitions(asked, ranking.scores, texts, context.section_tokens)
+    budget = context.section_tokens
+    each = math.ceil(budget / (PASSAGE_TOKENS * len(rankings)))
+    defined = _find_definitions(questions, _list_searched(state), ranking.scores, texts, budget)
     order = [*defined, *_take_turns([one[:each] for one in rankings])]
     rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
     if own and not instructions:
         wanted = {pool[i]["number"] for i in [*own, *order]}
         kept = [i for i in rest if pool[i]["number"] in wanted]
-        fills = sum(estimate_tokens(texts[i]) for i in kept) >= context.section_tokens
+        fills = sum(estimate_tokens(texts[i]) for i in kept) >= budget
         rest = kept if fills or len(coverage) > MANY_PAGES else rest
     ranked = _order_by_source([pool[i] for i in order], [pool[i] for i in rest], index)
     if len(coverage) > MANY_PAGES and not instructions:
-        budget = context.section_tokens
         shown = [entry for entry in ranked if passages[entry["chunk"]].document == main]
         part = await _load_main_part(shown, passages, library, budget)
         ranked = [*(pool[i] for i in defined), *part, *ranked]
@@ -238,17 +236,21 @@ def _list_searched(state: SectionState) -> list[str]:
 
 
 def _find_definitions(
-    asked: Sequence[Sequence[str]], scores: Sequence[float], texts: Sequence[str], budget: int
+    questions: Sequence[str],
+    searched: Sequence[str],
+    scores: Sequence[float],
+    texts: Sequence[str],
+    budget: int,
 ) -> list[int]:
     """The places of texts that define what is asked for by name, on whatever page they stand.
 
-    First those of what is asked first, one of each question in turn. They take `DEFINED_SHARE` of
-    the budget at most.
+    First those of the questions, one of each in turn, then those of what was searched. They take
+    `DEFINED_SHARE` of the budget at most.
     """
     best = _rank(scores, range(len(texts)))
-    ranked = [texts[i] for i in best]
-    found = [_take_turns([rank_definitions(one, ranked) for one in each]) for each in asked]
-    places = [best[i] for i in dict.fromkeys(chain.from_iterable(found))]
+    found = rank_definitions([*questions, *searched], [texts[i] for i in best])
+    turns = [*_take_turns(found[: len(questions)]), *_take_turns(found[len(questions) :])]
+    places = [best[i] for i in dict.fromkeys(turns)]
     used = accumulate(estimate_tokens(texts[i]) for i in places)
     return places[: sum(tokens <= DEFINED_SHARE * budget for tokens in used)]
 

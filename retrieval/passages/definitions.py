@@ -18,16 +18,20 @@ _TERM = re.compile(r"^\*\*(.+?)\*\*:|^\| ?(`[^`\n]+`)", re.MULTILINE)
 """A term of a list of definitions, and a name at the head of a table's row."""
 
 
-def rank_definitions(question: str, texts: Sequence[str]) -> list[int]:
-    """The places of texts that define a name of the question: the best of each name, the next.
+def rank_definitions(questions: Sequence[str], texts: Sequence[str]) -> list[list[int]]:
+    """For each question the places of texts that define a name of it: the best of each, the next.
 
     A name is what is written as code, such as `max_wal_size` or `--jobs`.
 
     Args:
-        question: what is asked.
+        questions: what is asked.
         texts: of passages, best first.
     """
     terms = [find_code(" ".join(map("".join, _TERM.findall(text)))) for text in texts]
+    return [_rank(question, terms) for question in questions]
+
+
+def _rank(question: str, terms: Sequence[frozenset[str]]) -> list[int]:
     asked = sorted(find_code(question), key=question.find)
     found = [[i for i, own in enumerate(terms) if name in own][:MOST_OF_NAME] for name in asked]
     return list(dict.fromkeys(i for turn in zip_longest(*found) for i in turn if i is not None))

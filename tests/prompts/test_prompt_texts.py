@@ -57,7 +57,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         AnswerQuestionPrompt(
             language="de", words=200, mode=MODES["open"], goal=F, question=G,
             known=[F, G], requirements=[], sources=SOURCES,
-        ), 4, "20578bf6bb4d8f0e",
+        ), 5, "20578bf6bb4d8f0e",
     ),
     (
         ChooseActionPrompt(
@@ -125,7 +125,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 13, "84e76e37427f583f",
+        ), 14, "84e76e37427f583f",
     ),
     (
         RouteFollowUpPrompt(

@@ -13,14 +13,14 @@ TEXTS = [
 
 
 def test_an_entry_of_a_list_and_a_row_of_a_table_define_the_name_they_begin_with() -> None:
-    assert rank_definitions("What is the default of min_size?", TEXTS) == [1]
-    assert rank_definitions("Is old_size still read?", TEXTS) == [3]
-    assert rank_definitions("Which default has `check_time`?", TEXTS) == [2]
+    assert rank_definitions(["What is the default of min_size?"], TEXTS) == [[1]]
+    assert rank_definitions(["Is old_size still read?"], TEXTS) == [[3]]
+    assert rank_definitions(["Which default has `check_time`?"], TEXTS) == [[2]]
 
 
 def test_every_name_is_heard_before_one_is_heard_twice_and_none_three_times() -> None:
-    assert rank_definitions("How do max_size and min_size go together?", TEXTS) == [2, 1, 3]
+    assert rank_definitions(["How do max_size and min_size go together?"], TEXTS) == [[2, 1, 3]]
 
 
 def test_words_that_are_no_code_name_nothing() -> None:
-    assert rank_definitions("What is the tip for the table size?", TEXTS) == []
+    assert rank_definitions(["What is the tip for the table size?"], TEXTS) == [[]]
