@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from citations.conclusion_forms import infers, leans_back
+from citations.conclusion_forms import infers, leans_back, opens_leaning
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.markers import find_markers, strip_markers
 from text.sentences import Sentence, split_sentences
@@ -63,7 +63,8 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
     Args:
         text: of the section.
         addition: sentences that cite; with a block of code they are a paragraph of their own, and
-            so they are where they would make one too long.
+            so they are where they would make one too long, unless they lean on the sentence that
+            they belong behind ("It was also ...").
         after: how the sentence begins behind which they belong; where none begins so, it is the one
             that shares most words with them; of an item that speaks of something else the list.
             Without such a one they are a paragraph, in front of a last paragraph that cites
@@ -75,10 +76,12 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
     place = _find_nearest(text, held, addition, language) if named is None else named
     if place is None:
         return _add_paragraph(text, addition)
-    one = _find_last_leaning(text, held, place, language)
+    leans = named is not None and opens_leaning(addition, language) and not find_block(addition)
+    one = held[place] if leans else _find_last_leaning(text, held, place, language)
     said = text[one.start : one.end]
     is_apart = named is None and one.kind == "item" and not _is_near(addition, said, language)
-    if is_apart or find_block(addition) or _makes_long(text, held, one, addition, language):
+    is_long = not leans and _makes_long(text, held, one, addition, language)
+    if is_apart or find_block(addition) or is_long:
         return _add_behind_paragraph(text, one, addition)
     if one.kind == "table":
         end = _find_block_end(text, one.end)
@@ -118,7 +121,8 @@ def put_in_place(text: str, addition: str, after: str, language: str) -> tuple[s
     lost_figures = set(_DIGITS.findall(strip_markers(before))) - set(
         _DIGITS.findall(strip_markers(addition))
     )
-    if lost or lost_figures or strip_markers(before).rstrip().endswith(_COLONS):
+    leads, led = (strip_markers(one).rstrip().endswith(_COLONS) for one in (before, addition))
+    if lost or lost_figures or (leads and not led):
         return None
     return f"{text[: one.start]}{addition}{text[one.end :]}", before
 

@@ -112,7 +112,7 @@ def check_sentences(
         )
         if one.lacking_numbers and sentence.kind != "table":
             one = _back_conclusion(one, cited, found, language)
-        if cited in grounds.given:
+        if grounds.back(cited, language):
             one = _trust_sums(one, found, asked, sources, grounds.sums)
         if cited in grounds.quoted or cited in grounds.told:
             one = _trust_words(one, told=cited in grounds.told)
@@ -324,7 +324,7 @@ def assign_kinds(
             apart.get(place, context),
             positions=positions[place],
             counted=_count_rows(text, found[place + 1 :]) if one.sentence.kind == "prose" else 0,
-            grounds=grounds if one.text in grounds.given else None,
+            grounds=grounds if grounds.back(one.text, language) else None,
         )
         for place, one in enumerate(found)
     ]

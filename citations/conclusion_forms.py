@@ -133,6 +133,11 @@ def refers_back(sentence: str, language: str) -> bool:
     return _has_form(_REFERRING_BACK, sentence, language)
 
 
+def opens_leaning(sentence: str, language: str) -> bool:
+    """Whether a sentence opens with what stands for a word of the one before it: it, they, this."""
+    return any(_has_form(form, sentence, language) for form in (_REFERRING_BACK, _PRONOUNS))
+
+
 def leans_back(sentence: str, language: str) -> bool:
     """Whether a sentence cannot be read without the one before it: it, they, no such harm."""
     forms = (_REFERRING_BACK, _PRONOUNS, _POINTING_BACK)

@@ -99,7 +99,8 @@ def apply_edits(
 ) -> tuple[list[str], int, int]:
     """Apply edits to the texts of sections, whose markers are normalised.
 
-    A sentence may be shortened, also by what it cites if that is cited elsewhere. Any other edit is
+    A sentence may be shortened, also by what it cites if that is cited elsewhere, and one whose
+    sources are cited elsewhere may turn into what follows, without a figure. Any other edit is
     refused where the sentence would cite other sources, say a number that no sentence has which
     cites one of the same or a name that no section has, grow beyond measure, or be no sentence any
     more. One that cites nothing may say all numbers of the sections. A removal is
@@ -138,8 +139,11 @@ def apply_edits(
             if not _is_prose(after, language):
                 continue
             if not _shortens(before, after, cited) and (
-                not _has_same_claims(before, after, known, language, merges=bool(partner))
-                or said.find_missing_names(SentenceFacts(strip_markers(after), language))
+                said.find_missing_names(SentenceFacts(strip_markers(after), language))
+                or not (
+                    (after == wording and _concludes(before, after, cited))
+                    or _has_same_claims(before, after, known, language, merges=bool(partner))
+                )
             ):
                 continue
             cited -= Counter(find_markers(before)) - Counter(find_markers(after))
@@ -253,6 +257,13 @@ def _shortens(before: str, after: str, cited: Mapping[int, int]) -> bool:
         return False
     lost = Counter(find_markers(before)) - Counter(find_markers(after))
     return all(cited[number] > count for number, count in lost.items())
+
+
+def _concludes(before: str, after: str, cited: Mapping[int, int]) -> bool:
+    """Whether a wording keeps what follows from facts that are `cited` again: it gives none."""
+    lost = Counter(find_markers(before))
+    is_free = not find_markers(after) and not _find_numbers(after)
+    return bool(lost) and is_free and all(cited[number] > count for number, count in lost.items())
 
 
 def _has_same_structure(

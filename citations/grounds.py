@@ -1,22 +1,26 @@
 """The grounds that a writer gives for sentences, as far as they can be checked.
 
-A sentence that words and figures do not confirm goes back to its writer, who may say why it stands:
-with the words of the source that tell it, or with the sum that a figure comes of. The words have to
-stand in a source that the sentence cites, and the sum has to come out.
+A writer names behind a section the sums that its figures come of. A sentence that words and figures
+do not confirm goes back to its writer, who may say why it stands: with the words of the source that
+tell it, or with such a sum. The words have to stand in a source that the sentence cites, and the
+sum has to come out.
 """
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from citations.arithmetic import MILLION
 from citations.claim_facts import SentenceFacts
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.evidence_span import SourcePassages
 from citations.formulas import CONVERSIONS, find_formulas, read_sum
+from citations.markers import strip_markers
 from citations.rounding import is_rough, rounds_to
 from schema.report import Section
+from text.fenced_blocks import split_blocks
 from text.numbers import find_quantities
 
 FEWEST_CHARACTERS = 12
@@ -28,10 +32,14 @@ MIN_QUOTED_SHARE = 0.4
 MOST_COUNTED = 12
 """Whole numbers up to this one may count what a text names, in a sum as well."""
 
+MOST_SUMS = 30
+"""That are kept of a section."""
+
 POWERS = (3, 6, 9)
 """Of ten: what a sum may leave out of numbers from `MILLION` on."""
 
 _QUOTED = re.compile(r"[\"“„«‚‘「『]([^\"“”„«»‘’「」『』]+)[\"”“»’」』]")
+_MAX_CHARACTERS = 200
 _EQUALS = re.compile(r"\s*[=≈]\s*")
 
 
@@ -51,6 +59,14 @@ class Grounds:
     told: frozenset[str] = frozenset()
     sums: tuple[str, ...] = ()
 
+    def back(self, sentence: str, language: str) -> bool:
+        """Whether grounds were given for a sentence, or a sum for a figure of it."""
+        if sentence in self.given:
+            return True
+        results = _list_results(self.sums, language)
+        found = find_quantities(strip_markers(sentence), language) if results else ()
+        return any(not q.is_year and _rounds(results, q.value, rough=True) for q in found)
+
 
 NO_GROUNDS = Grounds()
 
@@ -63,6 +79,22 @@ def read_grounds(draft: Section) -> Grounds:
         frozenset(draft.get("told", [])),
         tuple(draft.get("sums", [])),
     )
+
+
+def split_sums(text: str) -> tuple[str, list[str]]:
+    """A section's text without the fenced blocks of how its figures are worked out, and these sums.
+
+    A line is a sum, as in "14,200 - 14,000 = 200".
+    """
+    text, lines = split_blocks(text, "sums")
+    return text, [one[:_MAX_CHARACTERS] for one in lines if _EQUALS.search(one)][:MOST_SUMS]
+
+
+@lru_cache(maxsize=64)
+def _list_results(sums: tuple[str, ...], language: str) -> frozenset[Decimal]:
+    """What sums come to, as their writer says."""
+    said = [find_quantities(_EQUALS.split(one)[-1], language) for one in sums]
+    return frozenset(found[0].value for found in said if found)
 
 
 def shows_quote(said: str, sentence: str, sources: Iterable[SourcePassages], language: str) -> bool:

@@ -14,6 +14,7 @@ from citations.gap_answers import find_last_day, find_terms
 from citations.gap_phrases import find_missing_subject
 from citations.markers import strip_markers
 from schema.report import OpenPoint
+from text.fenced_blocks import split_blocks
 
 MAX_OPEN = 3
 """Points that are kept of a section."""
@@ -25,17 +26,11 @@ share of those of the shorter and of the longer one."""
 MIN_ASKED_SHARE = 0.5
 """Of the words of content of a gap, that a question which asks for it has."""
 
-MIN_TOLD_SHARE = 0.4
+MIN_TOLD_SHARE = 0.25
 """Of the words of content of a gap, that a text has which says in its own words that it is open."""
 
 _MAX_CHARACTERS = 300
 
-_BLOCK = re.compile(
-    r"^[ \t]*(?P<fence>`{3,}|~{3,})[ \t]*open[ \t]*\n(?P<body>.*?)"
-    r"(?:\n?^[ \t]*(?P=fence)[ \t]*$|\Z)",
-    re.DOTALL | re.MULTILINE | re.IGNORECASE,
-)
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 _NAME = re.compile(r"\b(?:\w*[\d_]\w*|(?<!^)[A-Z]\w*)")
 """What tells two gaps apart that are alike in all else: a figure, the name of a thing or code."""
 
@@ -48,15 +43,15 @@ def split_open_points(text: str) -> tuple[str, list[OpenPoint]]:
     A line is a sentence, and behind a bar where it may be answered.
     """
     points: dict[str, str] = {}
-    for block in _BLOCK.finditer(text):
-        for line in block["body"].splitlines():
-            said, _, pointer = _BULLET.sub("", line).partition("|")
-            sentence = " ".join(strip_markers(said).split())[:_MAX_CHARACTERS]
-            if sentence:
-                whole = sentence if sentence.endswith(_STOPS) else f"{sentence}."
-                points.setdefault(whole, " ".join(pointer.split())[:_MAX_CHARACTERS])
+    text, lines = split_blocks(text, "open")
+    for line in lines:
+        said, _, pointer = line.partition("|")
+        sentence = " ".join(strip_markers(said).split())[:_MAX_CHARACTERS]
+        if sentence:
+            whole = sentence if sentence.endswith(_STOPS) else f"{sentence}."
+            points.setdefault(whole, " ".join(pointer.split())[:_MAX_CHARACTERS])
     kept = [OpenPoint(sentence=said, pointer=points[said]) for said in list(points)[:MAX_OPEN]]
-    return _BLOCK.sub("", text).strip(), kept
+    return text, kept
 
 
 def append_open_points(text: str, points: Iterable[OpenPoint]) -> str:

@@ -32,6 +32,7 @@ MAX_BALANCE = -0.5
 
 _CLAUSES = re.compile(r"[,;:]\s+|\s[–—]\s|\n+")
 _DIGIT = re.compile(r"\d")
+_QUESTION = re.compile(r"[?？؟][\s*_\"”»’)]*$")
 _LACKING = (
     "lack lacks lacked lacking fail fails failed failing absent absence unable hardly barely "
     "without fehlt fehlen ohne kaum sin sans senza sem zonder"
@@ -74,6 +75,7 @@ def find_positions(
     """Sources that may speak against a sentence that another source supports.
 
     What a number of a table counts stands in the head of its column, so rows are not compared.
+    Questions say nothing.
 
     Args:
         found: the sentences of a text.
@@ -114,9 +116,12 @@ def _find_opposed(
     held = sum(w for term, w in plain.items() if term in source.terms)
     if not whole or held < MIN_CLAIM_SHARE * whole:
         return None  # a hundredth of the time that its sentences take
-    for unit in (unit for unit in source.sentences if unit.sentence.kind != "table"):
+    for unit in source.sentences:
+        said = unit.passage.text[unit.sentence.start : unit.sentence.end]
+        if unit.sentence.kind == "table" or _QUESTION.search(said):
+            continue
         if kind := _find_other_claim(claim, plain, unit, source, backing, quotes):
-            return kind, unit.passage.text[unit.sentence.start : unit.sentence.end]
+            return kind, said
     return None
 
 

@@ -1,7 +1,9 @@
 """What a writer sends back for sentences that failed: what of it is taken, what does not hold."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 
 from citations.additions import find_block
 from citations.check import CheckedSentence, check_sentences
@@ -10,6 +12,7 @@ from citations.evidence_span import SourcePassages
 from citations.gap_phrases import find_other_clauses, speaks_of_absence
 from citations.grounds import Grounds
 from citations.markers import find_markers
+from citations.statements import Statement
 from schema.editing import Replacement
 from text.sentences import Sentence, split_sentences
 
@@ -61,7 +64,10 @@ def denies_answer(wording: str, language: str) -> bool:
 
 
 def undo_failed(
-    text: str, replacements: Sequence[Replacement], found: Sequence[CheckedSentence]
+    text: str,
+    replacements: Sequence[Replacement],
+    found: Sequence[CheckedSentence],
+    repeated: Sequence[bool] = (),
 ) -> tuple[str, list[Replacement]]:
     """A repaired text with what it had before where a citation that was added does not hold.
 
@@ -69,6 +75,8 @@ def undo_failed(
         text: of the section, repaired.
         replacements: what was done to it.
         found: its sentences as they were checked.
+        repeated: which of the replacements add what the report says elsewhere; they go, and what
+            they were added for is told.
 
     Returns:
         The text, and the replacements that hold.
@@ -76,9 +84,12 @@ def undo_failed(
     changes: list[tuple[Sentence, str]] = []
     held: list[Replacement] = []
     blocks: list[str] = []
-    for one in replacements:
+    for one, repeats in zip(replacements, repeated or repeat(False), strict=False):
         made = [sentence for sentence in found if sentence.text in one["after"]]
-        if all(_holds(sentence, one) for sentence in made):
+        if repeats:
+            held.append(one)
+            changes += [(sentence.sentence, "") for sentence in made]
+        elif all(_holds(sentence, one) for sentence in made):
             held.append(one)
         else:
             wordings = [one["before"], *[""] * (len(made) - 1)]
@@ -88,6 +99,32 @@ def undo_failed(
     for block in blocks:
         text = text.replace(f"\n\n{block}", "", 1).removeprefix(block)
     return text.strip(), held
+
+
+def tell_repeated(
+    replacements: Iterable[Replacement], found: Iterable[CheckedSentence], language: str
+) -> list[bool]:
+    """Which of the sentences that repairs added a cited one states already, or one added before.
+
+    Rows of tables stay, and what leads to code: they say more than their words do elsewhere.
+
+    Args:
+        replacements: of all sections of a report.
+        found: their sentences as they were checked.
+        language: of the report.
+    """
+    made = list(replacements)
+    added = [one["after"] for one in made if not one["before"]]
+    said = Counter(one.text for one in found if one.verdicts and not one.fails)
+    said -= Counter(text for text in said for other in added if text in other)
+    known = [Statement.read(text, language) for text in said]
+    repeated = []
+    for one in made:
+        new = Statement.read(one["after"], language)
+        stays = one["before"] or one["after"].startswith("|") or find_block(one["after"])
+        repeated.append(not stays and any(other.covers(new) for other in known))
+        known.append(new)
+    return repeated
 
 
 def _holds(sentence: CheckedSentence, made: Replacement) -> bool:

@@ -130,7 +130,7 @@ class SectionContext:
             trusts_sums: take for known what any two of the numbers come to.
             sums: how its writer says that figures are worked out.
         """
-        if any(one.casefold() not in self._whole_text for one in find_code(said.text)):
+        if not all(self._holds_code(one, apart=trusts_sums) for one in find_code(said.text)):
             return True
         counts = {said.text[q.start : q.end] for q in said.quantities if is_count(q, said.text)}
         counts |= {number for found in _PLACE.finditer(said.text) for number in found.groups()}
@@ -156,6 +156,11 @@ class SectionContext:
             return True
         names = set.intersection(*(set(one.find_missing_names(said)) for one in known))
         return any(find_content_terms(words, self.language) for _, words in names)
+
+    def _holds_code(self, code: str, *, apart: bool) -> bool:
+        """Whether code stands here, or, `apart`, the sides of an assignment."""
+        sides = code.casefold().split("=") if apart else [code.casefold()]
+        return all(one.strip() in self._whole_text for one in sides)
 
     def find_new_terms(
         self, text: str, *, in_sources: bool = False

@@ -30,16 +30,19 @@ What it says:
   conditions under which they hold; figures with unit and date ("last winter" in a source of May
   2021 is the winter of 2020/21).
 - What figures mean for <question>, worked out to the end: what a choice costs in all, with what a
-  source says was left out; which limit is reached first, and how much time or room it leaves; from
-  where on another choice is better. The result stands with what it comes of ("70 % of 20,000, which
-  is 14,000").
+  source says was left out and less what others pay; which limit is reached first, and how much time
+  or room it leaves; from where on another choice is better. Two or three such results are enough,
+  those that the choice or the next step turns on; each stands with what it comes of ("70 % of
+  20,000, which is 14,000"). The sum of each figure that no source gives is a line of a fenced block
+  ```sums behind the text, made of figures that sources give or that lines before it come to.
 - Like with like: one period, place, unit and way of counting, or the sentence says what differs. A
   cost that is added to one option is added to the others; one step more is set against what that
   step brings, not against all.
 - What follows for the reader, in a sentence of your own without a number, right behind the
   sentences, the table or the list that it follows from. It brings no figure, name or fact that they
   lack, and what was measured in one place, or on one day, holds there.
-- What speaks against what you advise, beside it: whom it fails, when it did not work.
+- What speaks against what you advise, beside it: whom it fails, when it did not work, how often
+  that happens.
 - Where sources disagree, both, and what sets them apart: one is older, gains by it, or counts
   something else. What is official or newer ("kind", "published") comes first. Where one is
   evidently wrong (two places contradict each other, a name cannot be right), both readings, each
@@ -69,13 +72,16 @@ How it reads:
   changes what the reader does. One thing has one name throughout, one quantity one unit, that of
   the sources; it is named again where "it" or "the latter" would send the reader back.
 - Each sentence adds something: none announces, leads over ("as noted above"), or says a question, a
-  title, the line before or a table again.
-- What <outline> gives to other sections is left to them.
+  title, the line before or a table again. What <outline> gives to other sections is left to them.
 
 Example, from a source that gives 2,000 hours for a filter [4], an official one of 2023 that gives
 1,500 in dust and, in a table, 15,000 [7], and a page with "Spare parts" under <not_shown>:
 Good: "A filter lasts 2,000 hours [4]; the official manual of 2023 allows 1,500 in dust [7]. Its
-table has 15,000 [7], most likely a slip. A sawmill should therefore plan by the shorter life."
+table has 15,000 [7], most likely a slip. A sawmill should plan by the shorter life, which makes two
+filters for 3,000 hours."
+```sums
+3,000 / 1,500 = 2
+```
 ```open
 What a filter costs remains open. | Pump Manual, Spare parts
 ```

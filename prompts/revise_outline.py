@@ -32,7 +32,7 @@ class ReviseOutlinePrompt(Prompt):
     """The plan once more; the sources carry the numbers that they keep, and are shown in part."""
 
     name = "revise_outline"
-    version = 9
+    version = 10
     answer_tokens = 2_000
     ceiling_share = 0.5
     gives_way = (GivesWay("sources", least=4), GivesWay("points", least=5), GivesWay("sources"))
@@ -44,9 +44,10 @@ begin; found="..." of a section names the sources that its searches brought up. 
 what the question needs and these sources can carry: split a section whose sources tell two things
 that a reader would look up separately; merge those that would tell the same, or that little was
 found for; drop one that neither the question needs nor the sources speak of; add one for what the
-sources hold, the question needs and the plan has no place for. Leave as it is what is good: same
-title, same questions. You see a small part of each source: where a heading speaks of a question,
-expect the answer below it. <shape> says what the report is made of.
+sources hold, the question needs and the plan has no place for. <words> is the length of the whole
+now: use what it has over that of the plan. Leave as it is what is good: same title, same questions.
+You see a small part of each source: where a heading speaks of a question, expect the answer below
+it. <shape> says what the report is made of.
 
 title: the title of the report where a better one is known now, else empty.
 """

@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 9
+    version = 10
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -50,7 +50,9 @@ code, shortened where they are long: they are read and not edited.
 Return edits, and none where nothing has to change: section, sentence, text. text is the whole new
 sentence; an empty text takes the sentence out. Look for:
 - what is said twice, in one section or in two, such as a figure or a doubt: take out the weaker
-  one, also a sentence that restates the one before it;
+  one, also a sentence that restates the one before it. <repeats> lists figures that several
+  sentences give ("1.2" is sentence 2 of section 1): one tells it, where the reader needs it;
+  another may name it where it concludes from it, and the rest go or do without it;
 - two names for one thing: take the one that is used first, everywhere;
 - two neighbours that one sentence would tell better: put it in the place of the first, with the
   marks of both, and take out the second;
@@ -101,6 +103,9 @@ answered in part is covered; one of which they only say that it remains open is 
 <points>
 {points}
 </points>
+<repeats>
+{repeats}
+</repeats>
 {sections}
 </data>
 """
@@ -108,4 +113,5 @@ answered in part is covered; one of which they only say that it remains open is 
     language: str
     question: str
     points: Sequence[NumberedLine]
+    repeats: Sequence[str]
     sections: Sequence[NumberedSection]

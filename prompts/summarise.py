@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prompts.fragments import CITE_RULE, DATA_RULE, NO_FACT_RULE
-from prompts.template import GivesWay, Prompt, fence, fence_attribute
+from prompts.template import GivesWay, NumberedLine, Prompt, fence, fence_attribute
 from schema.report import Shape
 
 
@@ -24,7 +24,7 @@ class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 9
+    version = 10
     answer_tokens = 1_200
     ceiling_share = 0.98
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
@@ -34,9 +34,10 @@ Write the summary that opens a report. Its reader may read nothing else and want
 <question>. Write in <language>, about as many words in all as <length> says. <shape> says what this
 answer needs most.
 
-Take all of it from <sections>. Bring no figure, date, name or claim that stands in none of them. A
-sentence there with ⚠ was not confirmed: it is shown so that you understand those around it, and
-nothing of it is taken. Code in `backticks` does not count for <length>.
+Take all of it from <sections>, in fewer words: no sentence of theirs stands here again. Bring no
+figure, date, name or claim that stands in none of them. A sentence there with ⚠ was not confirmed:
+it is shown so that you understand those around it, and nothing of it is taken. Code in `backticks`
+does not count for <length>.
 
 position: the answer, in one to three sentences. Take a side as far as the sections carry it; where
 it depends, say on what, and what holds in each case. Cite at most three sources that carry it.
@@ -57,6 +58,8 @@ makes it so: sources that agree or not (two of one publisher, or one that takes 
 other, are one), few cases, somebody who speaks for himself, dates in <notes>? Of a source without a
 date there say nothing on its age. What is missing? All that <notes> says is open, in one sentence;
 call nothing else missing.
+answered: the numbers of those of <further>, questions for a next report, that <sections> answer,
+wholly or in part.
 
 A position that helps: "Take the heat pump: over ten years it costs less than gas [4]. Gas is the
 better choice only where the house cannot be insulated [2]."
@@ -81,6 +84,9 @@ A position that does not: "Both systems have advantages and drawbacks that shoul
 <notes>
 {notes}
 </notes>
+<further>
+{further}
+</further>
 </data>
 """
 
@@ -91,6 +97,7 @@ A position that does not: "Both systems have advantages and drawbacks that shoul
     question: str
     sections: Sequence[FinishedSection]
     notes: Sequence[str]
+    further: Sequence[NumberedLine] = ()
 
 
 EMPHASIS: dict[Shape, str] = {

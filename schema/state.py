@@ -75,12 +75,13 @@ class ReportInput(TypedDict):
 class ReportUpdate(TypedDict, total=False):
     """What a node of the report graph may change.
 
-    `run` is the id of the run; `style` and `audience` are as its context has them. `sections` are
-    as they were written, `drafts` as they stand now; `uncovered` are the numbers of expected points
-    that they do not answer, `lookups` what was found of those and of what they say is missing;
-    `citation_checks` counts how often they were checked. `links` are the web pages that were asked,
-    by address, None where nothing came of it. `started` is in seconds of the epoch,
-    `spent` what searching cost. `last_report` is the id of the report that this thread finished
+    `run` is the id of the run; `style` and `audience` are as its context has them. `outlined` are
+    the chunks that the outline was planned from. `sections` are as they were written, `drafts` as
+    they stand now; `uncovered` are the numbers of expected points that they do not answer,
+    `lookups` what was found of those and of what they say is missing; `citation_checks` counts how
+    often they were checked. `links` are the web pages that were asked, by address, None where
+    nothing came of it. `started` is in seconds of the epoch, `spent` what searching cost.
+    `last_report` is the id of the report that this thread finished
     last, `follow_up` what a message to it wants (a dumped `FollowUp`), `answer` what came of it
     where that was a question.
     """
@@ -92,6 +93,7 @@ class ReportUpdate(TypedDict, total=False):
     question: Question
     outline: dict[str, Any]
     preview_hits: list[dict[str, Any]]
+    outlined: list[int]
     sources: list[Source]
     pool: list[PoolEntry]
     open_questions: list[OpenQuestion]

@@ -274,11 +274,17 @@ def _read_number_words(
 
 
 def _complete_ranges(text: str, found: Sequence[Quantity]) -> list[Quantity]:
-    """Complete ranges: 10–20 % and 3 to 5 million are of one unit and scale, 2010–15 of years."""
+    """Complete ranges: 10–20 % and 3 to 5 million are of one unit and scale, 2010–15 of years.
+
+    A year and the next, as of a winter, stand as 2024/25.
+    """
     whole = list(found)
     for place in range(len(whole) - 1):
         first, last = whole[place : place + 2]
         between = text[first.end : last.start]
+        if first.is_year and between == "/" and last.value == first.value % 100 + 1:
+            whole[place + 1] = replace(last, value=first.value + 1, is_year=True)
+            continue
         if len(between) > 5 or not _RANGE_SEPARATOR.fullmatch(between):
             continue
         if first.is_year and between in "-–" and last.value < 100 and not last.unit:

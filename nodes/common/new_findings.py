@@ -1,13 +1,11 @@
 """What sources that came after a report tell on its sections' questions, and it does not."""
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from citations.content_terms import find_content_terms, has_kin
 from citations.gap_answers import find_telling_sentence
-from citations.markers import strip_markers
+from citations.statements import Statement
 from library.library import Library
 from library.saved_reports import SavedReport
 from nodes.common.news import has_news
@@ -22,9 +20,6 @@ PASSAGES = 6
 
 MOST_FINDINGS = 3
 """New sentences that a section takes in at one time."""
-
-SAID_SHARE = 0.8
-"""Share of a sentence's words of content that one of the report has that says the same."""
 
 
 @dataclass(frozen=True)
@@ -44,24 +39,6 @@ class _Told:
     place: int
     sentence: str
     source: DocumentInfo
-
-
-@dataclass(frozen=True)
-class _Said:
-    """What a sentence says: its words of content, and its figures."""
-
-    terms: frozenset[str]
-    figures: frozenset[str]
-
-    @classmethod
-    def read(cls, sentence: str, language: str) -> "_Said":
-        figures = frozenset(re.findall(r"\d[\d.,]*\d|\d", sentence))
-        return cls(find_content_terms(sentence, language), figures)
-
-    def says(self, other: "_Said") -> bool:
-        """Whether all figures of another stand here, with nearly all of its words."""
-        common = sum(has_kin(term, self.terms) for term in other.terms)
-        return other.figures <= self.figures and common >= SAID_SHARE * len(other.terms)
 
 
 async def find_new_findings(
@@ -108,7 +85,7 @@ def _collect(
 ) -> list[ClaimChange]:
     language = report["language"]
     said = [
-        _Said.read(strip_markers(section["text"][at.start : at.end]), language)
+        Statement.read(section["text"][at.start : at.end], language)
         for section in report["sections"]
         for at in split_sentences(section["text"], language)
     ]
@@ -125,9 +102,9 @@ def _collect(
     ]
     findings: list[ClaimChange] = []
     for one in sorted(told, key=lambda one: -one.share):  # each goes where it answers most
-        new = _Said.read(one.sentence, language)
+        new = Statement.read(one.sentence, language)
         taken = sum(found["section"] == one.place for found in findings)
-        if taken < MOST_FINDINGS and new.terms and not any(other.says(new) for other in said):
+        if taken < MOST_FINDINGS and new.terms and not any(other.covers(new) for other in said):
             said.append(new)
             findings.append(_describe(one))
     return findings

@@ -79,6 +79,7 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
     )
     return {
         "outline": made.model_dump(),
+        "outlined": [chunk for chunks in shown.values() for chunk in chunks],
         "calls": calls,
         "degraded": problems,
     }

@@ -17,7 +17,7 @@ from schema.state import Question, ReportState, ReportUpdate
 FEWEST_POINTS = 8
 """A short report is measured by its most needed points, too."""
 
-WORDS_PER_POINT = 90
+WORDS_PER_POINT = 70
 """A point takes a fact, the condition under which it holds, and what follows: two to four
 sentences."""
 

@@ -40,6 +40,12 @@ SHOWN_PASSAGES = 6
 SHOWN_CHARACTERS = 200
 """Of a passage."""
 
+GROWTH = 1.5
+"""Times that a report is as long as it was planned where more was found than its planner knew."""
+
+KNOWN_SHARE = 0.5
+"""Of the passages found, from which on a planner that was shown them has nothing new to plan by."""
+
 FEW_SOURCES = 12
 """Of so many found, each is shown with one passage at least."""
 
@@ -47,14 +53,15 @@ FEW_SOURCES = 12
 async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Have the sections split, merged, dropped, added and ordered, and bound to their sources.
 
-    An outline that the reader approved stays, as do a brief one and one that no language model can
-    revise; where it fails to, a code says so.
+    An outline that the reader approved stays, as do a brief one, one that no language model can
+    revise, and one whose planner had seen before what was found; where a model fails to, a code
+    says so.
     """
     context, question = get_context(runtime), state["question"]
     role = make_role(state, runtime, "planner", context.planner_model)
     if context.research_mode == "general" or context.approve_outline or is_extractive(role.model):
         return {}
-    if any(one["code"] == "answered_briefly" for one in state["degraded"]):
+    if any(one["code"] == "answered_briefly" for one in state["degraded"]) or not _has_news(state):
         return {}
     shown = _select_shown(state)
     fewest, most = fit_section_limits(context)
@@ -67,7 +74,7 @@ async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> Repor
         sources=await _load_sources(state, shown, runtime),
         fewest=fewest,
         most=most,
-        words=context.words_in_all,
+        words=context.words or round(GROWTH * context.words_in_all),
         shape=state["outline"]["shape"],
         style=context.style,
         audience=context.audience,
@@ -96,6 +103,13 @@ async def revise_outline(state: ReportState, runtime: Runtime[Context]) -> Repor
         "open_questions": [one for one in open_questions if one["queries"]],
         "calls": calls,
     }
+
+
+def _has_news(state: ReportState) -> bool:
+    """Whether the searches found more than the planner was shown before."""
+    seen = set(state["outlined"])
+    known = sum(entry["chunk"] in seen for entry in state["pool"])
+    return known < KNOWN_SHARE * len(state["pool"])
 
 
 def _select_shown(state: ReportState) -> list[PoolEntry]:

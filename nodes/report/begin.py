@@ -35,6 +35,7 @@ async def begin(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         "audience": context.audience,
         "outline": {},
         "preview_hits": [],
+        "outlined": [],
         "sources": [],
         "pool": [],
         "open_questions": [],

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from itertools import chain, islice
 
 from langgraph.runtime import Runtime
 
@@ -14,7 +15,7 @@ from citations.failure_reasons import explain_failure
 from citations.gap_phrases import speaks_of_absence
 from citations.grounds import read_grounds
 from citations.open_points import is_asked_for, is_later, merge_open_points
-from citations.repairs import undo_failed
+from citations.repairs import tell_repeated, undo_failed
 from library.library import Library
 from models.calls import Role
 from nodes.common.citation_steps import judge_in_steps
@@ -138,22 +139,28 @@ def _undo_failed(
     repairs: dict[int, RepairedSection],
     state: ReportState,
 ) -> tuple[list[Section], set[int]]:
-    """The drafts without repairs whose citations do not hold, and the points that were added.
+    """The drafts without repairs that do not hold or repeat, and the points that were added.
 
     What was left open stays so where nothing that was added on it holds.
     """
     before = {one["index"]: one.get("open", []) for one in state["drafts"]}
+    replaced = [
+        repairs[draft["index"]]["replacements"] if draft["index"] in repairs else []
+        for draft in drafts
+    ]
+    checked = [sentence for sentences in found for sentence in sentences] if repairs else []
+    language = state["question"]["language"]
+    repeated = iter(tell_repeated([*chain.from_iterable(replaced)], checked, language))
     left: list[Section] = []
     added: set[int] = set()
-    for draft, sentences in zip(drafts, found, strict=True):
-        replaced = repairs[draft["index"]]["replacements"] if draft["index"] in repairs else []
-        text, kept = undo_failed(draft["text"], replaced, sentences)
+    for draft, sentences, own in zip(drafts, found, replaced, strict=True):
+        text, kept = undo_failed(draft["text"], own, sentences, [*islice(repeated, len(own))])
         added |= {one["point"] for one in kept if one["point"]}
-        gaps = {one["gap"] for one in replaced} - {one["gap"] for one in kept}
+        gaps = {one["gap"] for one in own} - {one["gap"] for one in kept}
         stands = [one for one in before[draft["index"]] if one["sentence"] in gaps]
         left_open = [*stands, *draft.get("open", [])]
         if stands:
-            left_open = merge_open_points(left_open, [], state["question"]["language"])
+            left_open = merge_open_points(left_open, [], language)
         left.append(Section(**{**draft, "text": text, "open": left_open}))
     return left, added
 

@@ -1,11 +1,13 @@
 """One pass over all sections, so that the report reads as one text."""
 
 import asyncio
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
 from citations.conclusions import add_conclusions
 from citations.edits import Edit, apply_edits, list_parts
+from citations.statements import Statement, find_repeats
 from models.structured import ask_structured
 from nodes.common.cited_sources import add_cited_sources
 from nodes.common.run import get_context, get_library, is_extractive, make_degradation, make_role
@@ -29,20 +31,23 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     role = make_role(state, runtime, "editor", get_context(runtime).writer_model)
     if len(drafts) < 2 or is_extractive(role.model):
         return {}
+    sections = [
+        NumberedSection(
+            draft["title"],
+            [
+                text if editable else ShownBlock(text)
+                for text, editable in list_parts(draft["text"], language)
+            ],
+        )
+        for draft in drafts
+    ]
+    question = state["question"]["text"]
     prompt = ReviseReportPrompt(
         language=language,
-        question=state["question"]["text"],
+        question=question,
         points=[NumberedLine(one) for one in points],
-        sections=[
-            NumberedSection(
-                draft["title"],
-                [
-                    text if editable else ShownBlock(text)
-                    for text, editable in list_parts(draft["text"], language)
-                ],
-            )
-            for draft in drafts
-        ],
+        repeats=await asyncio.to_thread(_list_repeats, sections, question, language),
+        sections=sections,
     )
     try:
         made, calls = await ask_structured(role, prompt, ReportEdits)
@@ -72,3 +77,19 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         },
         "calls": calls,
     }
+
+
+def _list_repeats(sections: Sequence[NumberedSection], question: str, language: str) -> list[str]:
+    """The sentences that tell the same, as the editor counts them: "14,200: 1.2, 3.4"."""
+    said = [
+        (f"{place}.{number}", Statement.read(text, language))
+        for place, one in enumerate(sections, start=1)
+        for number, text in enumerate((p for p in one.parts if isinstance(p, str)), start=1)
+    ]
+    given = Statement.read(question, language)
+    found = find_repeats([statement for _, statement in said], given)
+    return [
+        f"{'; '.join(filter(None, figures)) or 'the same words'}: "
+        + ", ".join(said[at][0] for at in places)
+        for figures, places in found
+    ]

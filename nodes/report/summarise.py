@@ -31,6 +31,7 @@ from nodes.common.run import (
     make_role,
 )
 from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
+from prompts.template import NumberedLine
 from schema.context import Context
 from schema.editing import CitationJudgement
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
@@ -74,9 +75,9 @@ class _Finished:
 async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Put a summary before the drafts, whose every fact stands in one of them and in its source.
 
-    It also says what the sections leave open. A short report of one section has none, nor has one
-    whose sections support nothing. Where the model gives no usable one, the sections' own sentences
-    stand in, and a code says so.
+    It also says what the sections leave open, and further questions that they answer are dropped.
+    A short report of one section has none, nor has one whose sections support nothing. Where the
+    model gives no usable one, the sections' own sentences stand in, and a code says so.
     """
     drafts, library = state["drafts"], await get_library(runtime)
     if len(drafts) == 1 and count_words(drafts[0]["text"]) < MIN_WORDS:
@@ -92,13 +93,20 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
     facts = await asyncio.to_thread(
         SectionFacts, said, [prompt.question, *prompt.notes], prompt.language
     )
-    text, calls, problems = await _write(role, prompt, finished, facts)
+    made, text, calls, problems = await _write(role, prompt, finished, facts)
+    asked = state.get("further_questions") or []
+    left = [one for number, one in enumerate(asked, start=1) if number not in made.answered]
     if not text:
-        return {"calls": calls, "degraded": problems}
+        return {"further_questions": left, "calls": calls, "degraded": problems}
     told = await asyncio.to_thread(_list_told, text, finished, facts)
-    made = await _make_draft(text, told, drafts, library, prompt.language)
+    head = await _make_draft(text, told, drafts, library, prompt.language)
     closed = [Section(**{**draft, "open": []}) for draft in drafts]
-    return {"drafts": [made, *closed], "calls": calls, "degraded": problems}
+    return {
+        "drafts": [head, *closed],
+        "further_questions": left,
+        "calls": calls,
+        "degraded": problems,
+    }
 
 
 def count_words(text: str) -> int:
@@ -176,28 +184,30 @@ def _build_prompt(
         question=state["question"]["text"],
         sections=sections,
         notes=notes,
+        further=[NumberedLine(one) for one in state.get("further_questions") or []],
     )
 
 
 async def _write(
     role: Role, prompt: SummarisePrompt, finished: _Finished, said: SectionFacts
-) -> tuple[str, list[ModelCall], list[Degradation]]:
-    """The text of the summary; "" where the sections bear none."""
+) -> tuple[ReportSummary, str, list[ModelCall], list[Degradation]]:
+    """What a model answered, and the text made of it; "" where the sections bear none."""
 
-    async def write_once(writer: Role) -> tuple[str, list[ModelCall]]:
+    async def write_once(writer: Role) -> tuple[ReportSummary, str, list[ModelCall]]:
         made, calls = await ask_structured(writer, prompt, ReportSummary)
-        return await asyncio.to_thread(_lay_out, made, finished, said), calls
+        return made, await asyncio.to_thread(_lay_out, made, finished, said), calls
 
     try:
-        text, calls = await write_once(role)
+        made, text, calls = await write_once(role)
         why = "no sentence of the model's that answers is borne out by them"
     except (ModelOutputError, ModelUnavailableError) as error:
-        text, calls, why = "", get_error_calls(error), str(error)
+        made, text = ReportSummary(position=""), ""
+        calls, why = get_error_calls(error), str(error)
     if text or is_extractive(role.model):
-        return text, calls, []
-    text, more = await write_once(Role("editor", EXTRACTIVE))
+        return made, text, calls, []
+    _, text, more = await write_once(Role("editor", EXTRACTIVE))
     detail = f"The summary is made of sentences of the sections: {why}"
-    return text, [*calls, *more], [make_degradation("summary_quoted", detail)]
+    return made, text, [*calls, *more], [make_degradation("summary_quoted", detail)]
 
 
 def _lay_out(made: ReportSummary, finished: _Finished, said: SectionFacts) -> str:

@@ -9,6 +9,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from citations.grounds import split_sums
 from citations.markers import find_markers, normalise_markers
 from citations.open_points import append_open_points, split_open_points
 from models.calls import Role, ask
@@ -93,6 +94,7 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
     written = await _write_within_ceiling(role, prompt, {one.text.number for one in shown})
     text, cut = written.text, written.truncated
     text = _drop_cut_sentence(text, language) if cut else text
+    text, sums = split_sums(text)
     text, open_points = split_open_points(text)
     if not text:
         raise ModelOutputError(f"Nothing was written for the section “{title}”.", written.calls)
@@ -104,6 +106,7 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
         sources=[make_source(one.text.number, one.info) for one in shown],
         passages=[chunk for one in shown for chunk in one.chunks],
         open=open_points,
+        sums=sums,
     )
     failures = list(written.failures)
     if cut:

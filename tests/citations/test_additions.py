@@ -121,6 +121,16 @@ def test_an_addition_takes_the_place_of_a_sentence_that_it_takes_up(
     assert made == ((PLACED.replace(before, addition), before) if placed else None)
 
 
+def test_what_takes_the_place_of_a_sentence_that_leads_to_a_list_leads_to_it() -> None:
+    text = "The council chose [1]:\n\n- brine,\n- grit."
+    leading = "The council, which met in June [2], chose [1]:"
+    assert put_in_place(text, leading, "The council", "en") == (
+        text.replace("The council chose [1]:", leading),
+        "The council chose [1]:",
+    )
+    assert put_in_place(text, "The council chose in June [1][2].", "The council", "en") is None
+
+
 LISTED = "Look at these:\n\n- A belt lasts two years [1].\n- Oil the loom [1].\n\nSo plan ahead."
 
 
@@ -130,3 +140,12 @@ def test_what_names_no_sentence_stands_behind_the_list_that_speaks_of_it() -> No
     assert insert_addition(LISTED, added, "", "en") == behind
     inside = LISTED.replace("years [1].", f"years [1]. {added}")
     assert insert_addition(LISTED, added, "A belt lasts two", "en") == inside
+
+
+def test_what_leans_on_a_sentence_stands_right_behind_it_however_long_the_paragraph() -> None:
+    text = " ".join(f"Mill {n} grinds rye [1]." for n in range(9))
+    leaning = "It was built in 1830 [2]."
+    added = insert_addition(text, leaning, "Mill 3 grinds", "en")
+    assert f"Mill 3 grinds rye [1]. {leaning} Mill 4" in added
+    alone = insert_addition(text, leaning.replace("It", "Mill 3"), "Mill 3 grinds", "en")
+    assert alone == f"{text}\n\nMill 3 was built in 1830 [2]."

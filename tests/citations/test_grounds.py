@@ -6,7 +6,7 @@ import pytest
 
 from citations.check import check_sentences
 from citations.evidence_span import SourcePassages
-from citations.grounds import Grounds, reckon_sums, shows_quote
+from citations.grounds import Grounds, reckon_sums, shows_quote, split_sums
 from schema.documents import Passage
 
 PAGE = (
@@ -107,3 +107,43 @@ def test_a_sum_that_a_sentence_writes_out_of_cited_numbers_is_reckoned(
     source = SourcePassages([Passage(chunk=1, document=1, start=0, end=45, text=page)], "en")
     found = check_sentences(f"{page[:-1]} [1]. {said}", {1: source}, "en")
     assert found[-1].fails == fails
+
+
+def test_sums_stand_behind_the_text_and_are_no_part_of_it() -> None:
+    text = (
+        "It takes 14.3 GiB a day.\n\n```sums\n- 43 / 3 = 14.3\nmuch\n```\n```open\nIts cost.\n```"
+    )
+    assert split_sums(text) == (
+        "It takes 14.3 GiB a day.\n\n\n```open\nIts cost.\n```",
+        ["43 / 3 = 14.3"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "sums", "fails"),
+    [
+        ("So it fills 100.3 GiB a week.", ["43 / 3 × 7 = 100.3"], False),
+        ("It fills 100.3 GiB a week [1].", ["43 / 3 × 7 = 100.3"], False),
+        ("So it fills 100.3 GiB a week.", ["86 + 14.3 = 100.3"], True),  # nothing gives 86
+        ("So it fills 190 GiB a week.", ["43 / 3 × 7 = 190"], True),  # it does not come out
+        ("So it fills 190 GiB a week.", ["43 / 3 × 7 = 100.3"], True),  # it has no sum
+    ],
+)
+def test_a_figure_whose_sum_its_writer_gives_needs_no_other_grounds(
+    said: str, sums: list[str], *, fails: bool
+) -> None:
+    text = f"The load takes 43 GiB in three days [1]. {said}"
+    found = check_sentences(text, {1: SOURCE}, "en", "", Grounds(sums=tuple(sums)))
+    assert (found[-1].fails or bool(found[-1].lacking_numbers)) is fails
+
+
+def test_an_assignment_whose_sides_are_told_apart_may_be_reckoned_with() -> None:
+    page = "The level `release_at` is 0.8 of a limit. The limit `soft_depth` is 20,000 jobs."
+    source = SourcePassages([Passage(chunk=1, document=1, start=0, end=len(page), text=page)], "en")
+    text = (
+        "The limit `soft_depth` is 20,000 jobs [1]. At `release_at = 0.8` it is thus lifted at "
+        "16,000 jobs."
+    )
+    sums = ("0.8 × 20,000 = 16,000",)
+    assert check_sentences(text, {1: source}, "en")[1].fails
+    assert not check_sentences(text, {1: source}, "en", "", Grounds(sums=sums))[1].fails

@@ -69,3 +69,8 @@ def test_rows_of_tables_are_not_compared_for_they_lack_the_heads_of_their_column
     }
     for text in (f"| Plant | Staff |\n| --- | --- |\n{row[:-1]}[1] |", f"{prose[:-1]} [1]."):
         assert find_positions(check_sentences(text, sources, "en"), sources) == []
+
+
+def test_a_question_is_no_position() -> None:
+    claim = "The plant in Corvale employs 410 people."
+    assert find(claim, "Question 2: Does the plant in Corvale employ 560 people?") == []

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +14,11 @@ from graph_runs import QUESTION, asked, run_report, speaking
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
+from graphs.ingest import graph as ingest
 from graphs.report import builder, graph
 from schema.context import SECTION_LIMITS, Context, ResearchMode
+
+KEEPERS = ("lighthouse of Skerrywick", "keeper of Skerrywick", "years at the lighthouse")
 
 
 def prompts_of(api: FakeOpenAI, task: str) -> list[str]:
@@ -47,8 +51,8 @@ async def test_what_an_expert_would_expect_is_written_down_before_anything_is_fo
 @pytest.mark.parametrize(
     ("given", "count"),
     [
-        ({"research_mode": "deep"}, 12),
-        ({"research_mode": "deep", "words": 900}, 10),
+        ({"research_mode": "deep"}, 15),
+        ({"research_mode": "deep", "words": 900}, 13),
         ({"research_mode": "deeper"}, 15),
     ],
 )
@@ -156,9 +160,9 @@ def thread() -> Any:
     return {"configurable": {"thread_id": "1"}}
 
 
-async def _plan(context: Context) -> dict[str, Any]:
-    """The state when the plan is made."""
-    planning = builder.compile(checkpointer=InMemorySaver(), interrupt_after=["outline"])
+async def _plan(context: Context, last: str = "outline") -> dict[str, Any]:
+    """The state when the plan is made, or after another step."""
+    planning = builder.compile(checkpointer=InMemorySaver(), interrupt_after=[last])
     await planning.ainvoke(asked(QUESTION), thread(), context=context)
     return dict((await planning.aget_state(thread())).values)
 
@@ -214,3 +218,27 @@ async def test_one_section_is_too_few_for_any_other(
         state = await run_report(samples, research_mode="deep", **given)
     assert len(state["report"]["sections"]) > 1
     assert "answered_briefly" not in [one["code"] for one in state["report"]["degraded"]]
+
+
+@pytest.mark.parametrize("pages", [0, 60])
+async def test_a_plan_is_revised_where_the_searches_found_more_than_its_planner_had_seen(
+    samples: str, tmp_path: Path, pages: int
+) -> None:
+    for n in range(pages):
+        text = f"# Skerrywick {n}\n\nKeeper {n} kept the lighthouse of Skerrywick for {n} years."
+        (tmp_path / f"{n}.md").write_text(text)
+    if pages:
+        await ingest.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=samples))
+
+    def plan(request: ChatRequest) -> str:
+        made = json.loads(Writer()(request))
+        for section, query in zip(made["sections"], KEEPERS, strict=False):
+            section["queries"] = [query]
+        return json.dumps(made)
+
+    context = Context(space=samples, research_mode="deep", connectors=["library"], top_k=30)
+    with speaking(Writer({"outline": plan})) as api:
+        await _plan(context, "revise_outline")
+    prompts = prompts_of(api, "revise_outline")
+    assert len(prompts) == (1 if pages else 0)
+    assert all("<words>1575</words>" in one for one in prompts)

@@ -254,3 +254,11 @@ async def test_what_sections_leave_open_is_said_once_in_the_summary(
     assert not any(gap in text for text in sections)
     [request] = [one for one in requests if task_of(one) == "summarise"]
     assert gap in request.text.split("<notes>")[-1]
+
+
+async def test_a_further_question_that_the_sections_answer_is_not_asked(samples: str) -> None:
+    whole, _ = await reported(samples, answering())
+    report, requests = await reported(samples, answering(answered=[1, 99]))
+    assert report["further_questions"] == whole["further_questions"][1:] != []
+    [request] = [one for one in requests if task_of(one) == "summarise"]
+    assert f"1: {whole['further_questions'][0]}" in request.text.split("<further>")[-1]

@@ -108,24 +108,26 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (
         ReviseOutlinePrompt(
             date="2026-02-03", language="de", question=F, points=[F, G], fewest=2, most=5,
-            words=900, shape="survey", style="paper", audience=F, sources=SOURCES,
+            words=900, shape="survey", style="paper", audience=F,
+            sources=SOURCES,
             outline=[
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 9, "c88fbb621cbc316e",
+        ), 10, "611e5f5501068dcc",
     ),
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
+            repeats=["1.1, 2.1"],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 9, "2f28b37031658695",
+        ), 10, "b0d02bd31d14c1c6",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 14, "84e76e37427f583f",
+        ), 15, "010ce694e72dd95a",
     ),
     (
         RouteFollowUpPrompt(
@@ -136,7 +138,8 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-        ), 9, "4198ad4615693000",
+            further=[NumberedLine(G)],
+        ), 10, "dceb2b3b9b289848",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -151,7 +154,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 14, "dcd1d05561e2285e",
+        ), 15, "6469c37c35c59599",
     ),
 ]  # fmt: skip
 
@@ -168,4 +171,4 @@ def test_the_schemas_of_answers_are_sent_as_they_were_when_last_looked_at() -> N
         Reformulation, Repairs, RepairsAndAdditions, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([make_sent_schema(one) for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "467c809f9498c1e0"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "f830daa120dc7c4f"

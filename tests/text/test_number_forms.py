@@ -240,3 +240,14 @@ def test_what_a_sentence_counts_of_its_own_list_needs_no_source() -> None:
     assert lacks("Three causes remain (age, load and wear).", "Causes remain.") == []
     assert lacks("Three views tell it: `pg_locks` and `pg_stats`.", "Views tell it.") == ["Three"]
     assert lacks("Two mills stand there and turn.", "Mills stand there.") == ["Two"]
+
+
+def test_a_winter_of_two_years_has_two_years_and_no_count() -> None:
+    found = SentenceFacts(
+        "In the winter of 2024/25, 3/4 of 41 runs were needless.", "en"
+    ).quantities
+    years = [int(one.value) for one in found if one.is_year]
+    assert years == [2024, 2025]
+    assert [one.is_year for one in SentenceFacts("2024/27 and 12/13", "en").quantities][1:] == (
+        [False] * 3
+    )

@@ -27,9 +27,9 @@ def test_last_and_next_are_told_by_the_date_of_the_text(text: str, years: list[s
 
 
 def test_a_year_that_follows_from_a_sources_date_is_no_missing_number() -> None:
-    text = "There were 38 in three winters, but 22 in the winter of 2023/24 and 4 in the last one."
+    text = "There were 38 in four winters, but 22 in the winter of 2022/23 and 4 in the last one."
     passage = Passage(chunk=1, document=1, start=0, end=len(text), text=text)
-    claim = "There were 22 in the winter of 2023/24 and 4 in that of 2024/25 [1]."
+    claim = "There were 22 in the winter of 2022/23 and 4 in that of 2024/25 [1]."
 
     def lacks(about: list[str]) -> bool:
         sources = {1: SourcePassages([passage], "en", about)}

@@ -2,10 +2,10 @@
 
 from citations.check import check_sentences
 from citations.evidence_span import SourcePassages
-from citations.repairs import undo_failed
+from citations.repairs import tell_repeated, undo_failed
 from nodes.common.repair_additions import collect_additions, place_additions
 from schema.documents import Passage
-from schema.editing import AddedText, Lookup, RepairInput
+from schema.editing import AddedText, Lookup, RepairInput, Replacement
 from schema.report import Section
 
 PAGE = "After SLOW the job is taken. After BUSY it is refused. A producer waits for 250 ms."
@@ -35,3 +35,24 @@ def test_what_holds_takes_the_place_of_the_sentence() -> None:
 
 def test_where_a_part_does_not_hold_the_sentence_comes_back() -> None:
     assert add("After SLOW the job is taken [1]. After BUSY whales sing for 9 days [1].") == TEXT
+
+
+def test_what_the_report_says_elsewhere_is_not_added_and_its_point_is_told() -> None:
+    said = ["A producer waits for 250 ms [1].", "The producer waits for 250 ms [1]."]
+    new = "After BUSY the job is refused [1]."
+    text = f"After SLOW the job is taken [1]. {said[1]} {new}"
+    made = [Replacement(before="", after=one, point=2, gap="") for one in (said[1], new)]
+    found = check_sentences(text, SOURCES, "en")
+    other = check_sentences(said[0], SOURCES, "en")
+    repeated = tell_repeated(made, [*other, *found], "en")
+    assert repeated == [True, False]
+    left, held = undo_failed(text, made, found, repeated)
+    assert left == f"After SLOW the job is taken [1]. {new}"
+    assert held == made
+
+
+def test_the_second_of_two_additions_that_say_the_same_is_left_out() -> None:
+    new = "After BUSY the job is refused [1]."
+    made = [Replacement(before="", after=new, point=n, gap="") for n in (1, 2)]
+    found = check_sentences(f"{new} {new}", SOURCES, "en")
+    assert tell_repeated(made, found, "en") == [False, True]
