@@ -18,13 +18,13 @@ _ADVISING = {
     r"that (?:decides|counts|matters)|is what (?:decides|counts|matters)|"
     r"(?:^|; |, so |: )(?:(?:so|then|therefore|otherwise|(?:to|where|if|when|once|before|after|"
     r"for|at|with) \w[^.;:]{2,80}?),? )?(?:then )?(?:adopt|spread|"
-    r"raise|measure|alert|treat|tune|look|read|record|allow|"
+    r"raise|measure|alert|warn|treat|tune|look|read|record|allow|"
     r"prefer|pick|clear|restart|order|count|rely|lower|set|shorten|reduce|"
     r"increase|add|remove|drop|run|use|take|give|leave|let|move|split|limit|watch|monitor|check|"
     r"test|try|stop|end|begin|start|turn|switch|keep|avoid|choose|plan|subtract|divide|multiply|"
     r"compare|schedule|repeat|confirm|verify|adjust) (?:the|a|an|this|that|these|those|its|their|"
     r"it|them|each|every|all|both|only|one|no|more|less|up|down|on|off|to|as|with|by|from|before|"
-    r"after|until)|your \w[\w ]{1,40} (?:must|needs? to)|you (?:must|need)",
+    r"after|until|when|if|once|`)|your \w[\w ]{1,40} (?:must|needs? to)|you (?:must|need)",
     "de": r"sollten?|lohnt|lohnen|genügt|reicht|empfiehlt sich|ratsam|fährt besser|fahren besser|"
     r"tut gut daran|tun gut daran|(?:bleib|lieg|bedien)\w+ besser|eignet|eignen|passt besser|"
     r"spricht für|gehör(?:t|en) (?:deutlich |weit )?(?:unter|über|vor|neben)|"

@@ -66,6 +66,9 @@ class _Ground:
     terms: frozenset[str]
 
 
+_NAMED = re.compile(r"[\w.]*(?:_|\d)[\w.]*")
+
+
 class SectionContext:
     """What the sentences of a section that cite say, for those that do not."""
 
@@ -155,12 +158,17 @@ class SectionContext:
         if any(words not in counts for _, words in numbers):
             return True
         names = set.intersection(*(set(one.find_missing_names(said)) for one in known))
-        return any(find_content_terms(words, self.language) for _, words in names)
+        code = " ".join(find_code(said.text)) if trusts_sums else ""  # its names are known by now
+        return any(
+            find_content_terms(words, self.language) for _, words in names if words not in code
+        )
 
     def _holds_code(self, code: str, *, apart: bool) -> bool:
-        """Whether code stands here, or, `apart`, the sides of an assignment."""
-        sides = code.casefold().split("=") if apart else [code.casefold()]
-        return all(one.strip() in self._whole_text for one in sides)
+        """Whether code stands here, or, `apart`, each of its names with a _ and of its numbers."""
+        whole = code.casefold()
+        named = [one.strip(".") for one in _NAMED.findall(whole)]
+        parts = named if apart and named else [whole]
+        return all(one in self._whole_text for one in parts)
 
     def find_new_terms(
         self, text: str, *, in_sources: bool = False

@@ -147,3 +147,33 @@ def test_an_assignment_whose_sides_are_told_apart_may_be_reckoned_with() -> None
     sums = ("0.8 × 20,000 = 16,000",)
     assert check_sentences(text, {1: source}, "en")[1].fails
     assert not check_sentences(text, {1: source}, "en", "", Grounds(sums=sums))[1].fails
+
+
+def test_a_query_made_of_names_that_were_read_stands_where_its_writer_keeps_it() -> None:
+    page = "The view `pg_slots` lists a `slot_name` and the age of its `catalog_xmin`."
+    source = SourcePassages([Passage(chunk=1, document=1, start=0, end=len(page), text=page)], "en")
+    lead = "Slots hold back the age of `catalog_xmin` [1]."
+    for query, stands in (
+        ("Find them with `SELECT slot_name, catalog_xmin FROM pg_slots`.", True),
+        ("Find them with `SELECT slot_name, restart_lsn FROM pg_slots`.", False),
+    ):
+        kept = Grounds(given=frozenset([query]))
+        assert check_sentences(f"{lead} {query}", {1: source}, "en")[1].fails
+        found = check_sentences(f"{lead} {query}", {1: source}, "en", "", kept)
+        assert found[1].fails is not stands
+
+
+def test_advice_that_its_writer_keeps_need_not_be_what_the_cited_do() -> None:
+    page = "The maker lowers `keep` where failed jobs fill the space."
+    source = SourcePassages([Passage(chunk=1, document=1, start=0, end=len(page), text=page)], "en")
+    advice = "Raise `keep` where failed jobs do not fill the space."
+    text = f"The maker lowers `keep` where failed jobs fill the space [1]. {advice}"
+    assert check_sentences(text, {1: source}, "en")[1].fails
+    kept = Grounds(given=frozenset([advice]))
+    assert not check_sentences(text, {1: source}, "en", "", kept)[1].fails
+
+
+def test_a_known_share_on_top_of_the_whole_may_be_reckoned_with() -> None:
+    known = {Decimal(40), Decimal(30)}
+    assert Decimal(52) in reckon_sums(["40 × 1.3 = 52"], known, "en")
+    assert Decimal(54) not in reckon_sums(["40 × 1.35 = 54"], known, "en")
