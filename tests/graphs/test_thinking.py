@@ -154,3 +154,31 @@ async def test_a_summary_is_told_nothing_of_dates_that_are_not_known(machines: s
     assert {re.sub(r"\[\d+\]", "[n]", one) for one in notes} == {
         f"<item>[n] The {machine}</item>" for machine in MACHINES[:3]
     }
+
+
+@pytest.mark.parametrize(
+    ("sums", "stands"), [("40 × 27 = 1,080", True), ("41 × 27 = 1,107", False)]
+)
+async def test_a_figure_whose_sum_is_told_behind_the_section_is_not_sent_back(
+    space: str, tmp_path: Path, sums: str, *, stands: bool
+) -> None:
+    (tmp_path / "lamp.md").write_text(
+        "# The lamp\n\nThe lamp of Ferrow burns 40 litres of oil a day, and burns for 27 days."
+    )
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    result = sums.rpartition("= ")[2]
+    text = (
+        "The lamp of Ferrow burns 40 litres of oil a day, for 27 days [1]. So it needs "
+        f"{result} litres in all.\n\n```sums\n{sums}\n```"
+    )
+    writer = Writer({"write_section": lambda _: text, "repair_sentences": keep_all})
+    with speaking(writer) as api:
+        asking = asked("What does the lamp of Ferrow burn?")
+        context = Context(space=space, remember=False)
+        report = (await graph.ainvoke(asking, context=context))["report"]
+        sent = [one for one in api.requests if task_of(one) == "repair_sentences"]
+    whole = "\n".join(one["text"] for one in report["sections"])
+    assert bool(sent) is not stands
+    assert "sums" not in whole
+    assert "×" not in whole
+    assert (UNSUPPORTED_FLAG not in whole) is stands
