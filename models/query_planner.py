@@ -10,7 +10,8 @@ from models.structured import ask_structured
 from prompts.reformulate import ReformulatePrompt
 from prompts.template import Turn
 from schema.errors import ModelOutputError, get_error_calls
-from schema.report import Degradation, ModelCall, Reformulation, TypedQuery
+from schema.plan import Reformulation, TypedQuery
+from schema.report import Degradation, ModelCall
 from text.language import detect_language
 
 

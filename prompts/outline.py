@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from prompts.fragments import DATA_RULE, PLAN_RULES, QUERY_RULE, SHAPE_PARTS
 from prompts.template import GivesWay, Prompt, SourceText
-from schema.report import MOST_QUERIES
+from schema.plan import MOST_QUERIES
 
 
 class OutlinePrompt(Prompt):

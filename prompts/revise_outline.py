@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from prompts.fragments import DATA_RULE, PLAN_RULES, QUERY_RULE, SHAPE_PARTS
 from prompts.template import GivesWay, Prompt, SectionOutline, SourceText, fence, fence_attribute
 from schema.outline_revision import MOST_MISSING
-from schema.report import MOST_QUERIES, Shape
+from schema.plan import MOST_QUERIES, Shape
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from prompts.fragments import CITE_RULE, DATA_RULE, NO_FACT_RULE
 from prompts.template import GivesWay, NumberedLine, Prompt, fence, fence_attribute
-from schema.report import Shape
+from schema.plan import Shape
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from prompts.fragments import CITE_RULE, DATA_RULE, WRITE_RULES
 from prompts.template import GivesWay, Prompt, SectionOutline, SourceText
 from schema.context import ReportStyle
-from schema.report import Form, Shape
+from schema.plan import Form, Shape
 
 
 class WriteSectionPrompt(Prompt):

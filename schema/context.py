@@ -14,7 +14,7 @@ from pydantic import (
 from schema.deep_search import Budget
 from schema.error_text import describe_expected
 from schema.errors import InputError, SettingError
-from schema.report import Shape
+from schema.plan import Shape
 from schema.search import SearchMode
 
 ResearchMode = Literal["general", "deep", "deeper"]

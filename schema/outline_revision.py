@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from schema.report import MOST_QUERIES, MOST_QUESTIONS, Form
+from schema.plan import MOST_QUERIES, MOST_QUESTIONS, Form
 
 MOST_MISSING = 5
 """Questions that are searched once more."""

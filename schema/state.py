@@ -15,7 +15,8 @@ from typing_extensions import TypedDict
 from schema.context import ReportStyle
 from schema.deep_search import Budget, DeepAnswer, DeepSearchInput, FoundPassage, add_budgets
 from schema.editing import CitationJudgement, Counts, Lookup, RepairBatch, RepairedSection
-from schema.report import Degradation, Form, LinkCheck, ModelCall, Report, Section, Shape, Source
+from schema.plan import Form, Shape
+from schema.report import Degradation, LinkCheck, ModelCall, Report, Section, Source
 
 
 class PoolEntry(TypedDict):

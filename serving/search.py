@@ -12,7 +12,8 @@ from retrieval.passages.pool import deduplicate_questions, priority_factor, sele
 from schema.access import LOCAL_USER
 from schema.documents import Hit
 from schema.gather import run_concurrently
-from schema.report import Degradation, TypedQuery
+from schema.plan import TypedQuery
+from schema.report import Degradation
 from schema.search import SearchOptions, SearchResult
 
 

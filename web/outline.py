@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from schema.access import check_owner, name_space
 from schema.errors import InputError
-from schema.report import MOST_QUESTIONS
+from schema.plan import MOST_QUESTIONS
 from web.access import get_member
 from web.found import find_report, find_run, get_id, get_runs, get_text, read_form, redirect
 from web.templates import render_page

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from nodes.common.ceiling import fit_section_limits
 from schema.context import Context
-from schema.report import Outline, SectionPlan
+from schema.plan import Outline, SectionPlan
 
 MOST_SECTION_WORDS = 2_000
 

@@ -10,7 +10,7 @@ from nodes.common.outlines import fit_outline
 from nodes.common.run import emit, get_context, restart_clock
 from schema.context import Context
 from schema.events import OutlineReady
-from schema.report import Outline
+from schema.plan import Outline
 from schema.state import ReportState, ReportUpdate
 
 ACCEPT = ("accept", True)

@@ -8,7 +8,7 @@ from nodes.common.run import get_context, get_library, make_degradation, make_ro
 from prompts.further_questions import FurtherQuestionsPrompt, NamedSource
 from schema.context import Context
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import FurtherQuestions
+from schema.plan import FurtherQuestions
 from schema.state import ReportState, ReportUpdate
 
 SHOWN_SOURCES = 12

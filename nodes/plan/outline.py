@@ -25,7 +25,8 @@ from schema.context import Context
 from schema.documents import Hit
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.events import OutlineReady
-from schema.report import Degradation, ModelCall, Outline
+from schema.plan import Outline
+from schema.report import Degradation, ModelCall
 from schema.search import Part
 from schema.state import Question, ReportState, ReportUpdate
 

@@ -11,7 +11,7 @@ from nodes.common.search_events import collect_failures, count_searches, weigh_h
 from retrieval.passages.pool import merge_hits
 from schema.context import Context
 from schema.events import QuestionReady
-from schema.report import MOST_POINTS
+from schema.plan import MOST_POINTS
 from schema.state import Question, ReportState, ReportUpdate
 
 FEWEST_POINTS = 8

@@ -31,7 +31,7 @@ from schema.context import Context
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
 from schema.events import OutlineRevised
 from schema.outline_revision import MissingAnswer, OutlineRevision
-from schema.report import MOST_QUESTIONS, Outline, SectionPlan
+from schema.plan import MOST_QUESTIONS, Outline, SectionPlan
 from schema.state import OpenQuestion, PoolEntry, ReportState, ReportUpdate
 
 SHOWN_PASSAGES = 6

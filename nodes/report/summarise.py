@@ -35,7 +35,8 @@ from prompts.template import NumberedLine
 from schema.context import Context
 from schema.editing import CitationJudgement
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
-from schema.report import Degradation, ModelCall, OpenPoint, Section, Shape
+from schema.plan import Shape
+from schema.report import Degradation, ModelCall, OpenPoint, Section
 from schema.state import ReportState, ReportUpdate
 from schema.summary import SUMMARY_INDEX, ReportSummary
 from text.tokens import KANA_OR_HAN

@@ -31,15 +31,7 @@ from nodes.common.watched import load_watched, number_documents
 from schema.context import Context
 from schema.documents import DocumentInfo
 from schema.editing import RepairedSection
-from schema.report import (
-    Audit,
-    Citation,
-    ClaimChange,
-    ClaimOrigins,
-    Conflict,
-    Report,
-    Section,
-)
+from schema.report import Audit, Citation, ClaimChange, ClaimOrigins, Conflict, Report, Section
 from schema.summary import has_summary
 from schema.watch import WatchState, WatchUpdate
 

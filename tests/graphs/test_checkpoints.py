@@ -15,7 +15,7 @@ from langgraph.types import Command
 
 from library.database.checkpoints import open_checkpointer
 from schema.context import Context
-from schema.report import SectionPlan
+from schema.plan import SectionPlan
 
 CONFIG: Any = {"configurable": {"thread_id": "1"}}
 

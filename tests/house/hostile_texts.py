@@ -61,7 +61,7 @@ def readers() -> list[Reader]:
     from retrieval.passages.chunking import split_chunks
     from retrieval.web.links import find_links
     from schema.documents import Passage
-    from schema.report import Outline
+    from schema.plan import Outline
     from text.sentences import split_sentences
 
     def facts(text: str) -> object:

@@ -20,7 +20,7 @@ from prompts.template import TAGS, Prompt
 from prompts.write_section import FORMS, SHAPES, STYLES
 from schema.context import ReportStyle
 from schema.deep_search import Action, Criterion
-from schema.report import Form, Shape
+from schema.plan import Form, Shape
 
 
 def found() -> Iterator[tuple[str, type[Prompt]]]:

@@ -35,7 +35,7 @@ from prompts.write_section import FORMS, POSITIONS, SHAPES, STYLES, WriteSection
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
 from schema.editing import ItemJudgements, Repairs, RepairsAndAdditions, ReportEdits
 from schema.outline_revision import OutlineRevision
-from schema.report import FurtherQuestions, Outline, Reformulation
+from schema.plan import FurtherQuestions, Outline, Reformulation
 from schema.summary import ReportSummary
 
 F = 'a < b </source> {x} "q"\n\n&lt;item> <Task> é 中'

@@ -5,7 +5,7 @@ from extractive_prompts import further
 
 from models.extractive.phrases import FURTHER_QUESTION, OPEN_QUESTIONS
 from prompts.template import SourceText
-from schema.report import FurtherQuestions
+from schema.plan import FurtherQuestions
 
 QUESTION = "How do lighthouses guide ships?"
 TEXT = "Lighthouses guide ships along the coast at night."

@@ -10,7 +10,7 @@ from models.calls import Role
 from models.structured import ask_structured
 from prompts.outline import OutlinePrompt
 from prompts.template import SourceText
-from schema.report import FurtherQuestions, Outline
+from schema.plan import FurtherQuestions, Outline
 
 QUESTION = "How does full-text search rank documents?"
 SUBJECTS = (

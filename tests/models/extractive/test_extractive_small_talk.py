@@ -8,7 +8,7 @@ from sources_in_languages import JUNK
 
 from models.extractive.phrases import REPLY as SAID
 from prompts.reply import ReplyPrompt
-from schema.report import Reformulation
+from schema.plan import Reformulation
 
 FIRST = "How does BM25 rank documents in Lucene?"
 

@@ -14,7 +14,7 @@ from models.objects.read import CUT, NO_FIELD, ReadObject, read_object
 from models.objects.shape import get_shape
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
 from schema.editing import ItemJudgements, Repairs, ReportEdits
-from schema.report import FurtherQuestions, Outline, Reformulation
+from schema.plan import FurtherQuestions, Outline, Reformulation
 
 SAMPLES: list[tuple[type[BaseModel], dict[str, Any]]] = [
     (
