@@ -26,8 +26,8 @@ share of those of the shorter and of the longer one."""
 MIN_ASKED_SHARE = 0.5
 """Of the words of content of a gap, that a question which asks for it has."""
 
-MIN_TOLD_SHARE = 0.25
-"""Of the words of content of a gap, that a text has which says in its own words that it is open."""
+MIN_TOLD, MIN_TOLD_SHARE = 2, 0.25
+"""Words of a gap that a text has which says in its own words that it is open, and their share."""
 
 _MAX_CHARACTERS = 300
 
@@ -62,13 +62,13 @@ def append_open_points(text: str, points: Iterable[OpenPoint]) -> str:
 
 def list_untold(points: Iterable[OpenPoint], text: str, language: str) -> list[OpenPoint]:
     """The points of which a text does not speak, by their words; it may leave out their figures."""
-    told = find_content_terms(text, language)
+    told = find_terms(text, language)
     left = []
     for one in points:
-        terms = find_content_terms(_name_subject(one["sentence"], language), language)
+        terms = find_terms(_name_subject(one["sentence"], language), language)
         words = [term for term in terms if not any(map(str.isdigit, term))]
         known = sum(has_kin(term, told) for term in words)
-        if known < MIN_TOLD_SHARE * len(words):
+        if known < max(min(MIN_TOLD, len(words)), MIN_TOLD_SHARE * len(words)):
             left.append(one)
     return left
 

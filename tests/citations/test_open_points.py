@@ -126,6 +126,7 @@ def test_what_comes_after_every_source_is_known_to_be_open(
     ("text", "told"),
     [
         ("Whether the limit was changed or challenged since then remains open.", True),
+        ("Open are changes to limit or shares.", True),
         ("The limit is sure.", False),
         ("", False),
     ],
