@@ -220,7 +220,7 @@ def _list_number_terms(facts: SentenceFacts) -> set[str]:
 def _differ_in_figure(claim: SentenceFacts, said: SentenceFacts) -> bool | None:
     """Whether two sentences give another number for one thing; None where they give the same.
 
-    False where they cannot be compared.
+    False where they cannot be compared: of several numbers one at least is the same in both.
     """
     mine, theirs = _list_figures(claim), _list_figures(said)
     if not mine and not theirs:
@@ -232,6 +232,8 @@ def _differ_in_figure(claim: SentenceFacts, said: SentenceFacts) -> bool | None:
     ]
     if not different:
         return None
+    if len(different) == len(mine) > 1:
+        return False
     values = {a.value for a in mine} & {b.value for b in theirs}
     return all(a.value not in values and _count_same(a, claim, b, said) for a, b in different)
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from citations.check import CheckedSentence
 from citations.claim_facts import SentenceFacts
-from citations.conclusion_forms import leans_back
+from citations.conclusion_forms import gives_view, leans_back
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import (
@@ -21,9 +21,9 @@ from citations.verdict import OTHERWISE, judge_claim
 from schema.documents import Passage
 from text.sentences import Sentence
 
-LineKind = Literal["fact", "conclusion", "remark"]
-"""What a line of a summary is to be: a fact cites and is supported, a conclusion speaks of what the
-sections speak of, a remark may speak of the sources as such."""
+LineKind = Literal["position", "fact", "conclusion", "remark"]
+"""What a line of a summary is to be: a fact cites and is supported, a conclusion, and the position
+above all, speaks of what the sections speak of, a remark may speak of the sources as such."""
 
 MIN_SHARED = 0.5
 """Share of a conclusion's words that the sections have."""
@@ -144,8 +144,8 @@ def keep_founded(
 
     A fact that a section tells in these words, as from a row of its table, stands as it is where
     the section cites the same for it. A conclusion that the source it names does not support stands
-    without the marker. What can be read only behind a sentence that goes goes with it, and so does
-    what its label named.
+    without the marker, and what it advises need not be what a source does. What can be read only
+    behind a sentence that goes goes with it, and so does what its label named; a position has none.
 
     Args:
         line: as `clean_line` returns it.
@@ -156,7 +156,7 @@ def keep_founded(
     if not found:
         return ""
     changes: list[tuple[Sentence, str]] = []
-    has_label = bool(_LABEL.match(found[0].text))
+    has_label = kind != "position" and bool(_LABEL.match(found[0].text))
     for one in found:
         is_left = bool(changes) and not changes[-1][1]
         orphaned = is_left and (has_label or leans_back(one.claim, said.language))
@@ -172,9 +172,11 @@ def _keep_sentence(one: CheckedSentence, said: SectionFacts, kind: LineKind) -> 
         return one.text
     if numbers and said.tells(one.claim):
         return one.text if said.cites(one.claim, numbers) else strip_markers(one.text)
+    concludes = kind in ("position", "conclusion")
     otherwise = {code for verdict in one.verdicts.values() for code, _ in verdict.reasons}
-    if not otherwise.isdisjoint(OTHERWISE):
+    advises = concludes and gives_view(one.claim, said.language)
+    if not (advises or otherwise.isdisjoint(OTHERWISE)):
         return ""
-    if kind == "fact" or (kind == "conclusion" and not said.shares_words(one.claim)):
+    if kind == "fact" or (concludes and not said.shares_words(one.claim)):
         return ""
     return strip_markers(one.text)

@@ -28,7 +28,8 @@ WRITE_RULES = """
 What it says:
 - What a reader can act on: exact values, defaults, commands, limits, warning thresholds and the
   conditions under which they hold; figures with unit and date ("last winter" in a source of May
-  2021 is the winter of 2020/21).
+  2021 is the winter of 2020/21). Where <question> asks for a value that no source gives, one that
+  is worked out from theirs, named as a start to adjust ("twice the default, which makes 400").
 - What figures mean for <question>, worked out to the end: what a choice costs in all, with what a
   source says was left out and less what others pay; which limit is reached first, and how much time
   or room it leaves; from where on another choice is better. Two or three such results are enough,

@@ -212,7 +212,11 @@ async def _write(
 
 
 def _lay_out(made: ReportSummary, finished: _Finished, said: SectionFacts) -> str:
-    """What is borne out of a summary, as Markdown; "" without a position or without a citation."""
+    """What is borne out of a summary, as Markdown; "" where nothing answers, or nothing cites.
+
+    Where its position is not borne out, its last verdict, which is on the whole, stands in for it,
+    or its first finding.
+    """
 
     def keep(text: str, kind: LineKind) -> str:
         line = clean_line(text)
@@ -221,16 +225,19 @@ def _lay_out(made: ReportSummary, finished: _Finished, said: SectionFacts) -> st
     def keep_all(lines: Sequence[str], kind: LineKind) -> list[str]:
         return [kept for one in lines if (kept := keep(one, kind))]
 
-    position, labels = keep(made.position, "conclusion"), load_labels(finished.language)
+    position, labels = keep(made.position, "position"), load_labels(finished.language)
+    verdicts = keep_all(made.verdicts, "conclusion")
+    findings = keep_all(made.findings, "fact")[:MAX_FINDINGS]
+    if not position and (verdicts or findings):
+        position = verdicts.pop() if verdicts else findings.pop(0)
     certainty = keep(made.certainty, "remark")
     untold = list_untold(
         _list_open(finished.drafts, finished.language), certainty, finished.language
     )
     certainty = " ".join([certainty, *(one["sentence"] for one in untold)]).strip()
-    verdicts = "\n".join(f"- {one}" for one in keep_all(made.verdicts, "conclusion"))
     parts = [
-        ("", verdicts),
-        (labels.findings, _number_lines(keep_all(made.findings, "fact")[:MAX_FINDINGS])),
+        ("", "\n".join(f"- {one}" for one in verdicts)),
+        (labels.findings, _number_lines(findings)),
         (labels.steps, _number_lines(keep_all(made.steps, "conclusion"))),
         (labels.certainty, certainty),
     ]

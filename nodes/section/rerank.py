@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, zip_longest
 from uuid import uuid4
 
@@ -52,6 +53,22 @@ PASSAGE_TOKENS = 300
 """Of a usual passage: of each question no more are chosen than its share of the budget holds."""
 
 
+@dataclass(frozen=True)
+class _Chosen:
+    """Places in the pool: what `answers` first, what is `defined` among it, and the `rest`.
+
+    `worded` are those that answer each question by its words; `main` is the document that covers
+    most, of `pages`.
+    """
+
+    answers: list[int]
+    defined: list[int]
+    rest: list[int]
+    worded: list[list[int]]
+    main: int | None
+    pages: int
+
+
 async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate:
     """Put the passages that answer this section first: the best of each question, the next, ...
 
@@ -66,60 +83,95 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     """
     context = get_context(runtime)
     library = await get_library(runtime)
-    pool = state.get("pool")
-    if pool is None:
-        pool = await _search(state, library, context)
-    passages = await library.load_passages([entry["chunk"] for entry in pool])
-    further = await _list_further(pool, passages, library)
-    passages |= await library.load_passages([entry["chunk"] for entry in further])
-    pool = [entry for entry in [*pool, *further] if entry["chunk"] in passages]
-    instructions = [state["revision"]["instruction"]] if "revision" in state else []
-    questions = [*instructions, *state["questions"]]
-    if not instructions:
-        pool = await _drop_listings(pool, passages, [state["title"], *questions], library)
-    texts = [
-        f"{passages[entry['chunk']].heading}\n{passages[entry['chunk']].text}" for entry in pool
-    ]
+    pool, passages = await _gather_pool(state, library, context)
+    revised = "revision" in state
+    questions = [*([state["revision"]["instruction"]] if revised else []), *state["questions"]]
     query = "\n".join([state["title"], *questions])
+    if not revised:
+        pool = await _drop_listings(pool, passages, [state["title"], *questions], library)
+    held = [passages[entry["chunk"]] for entry in pool]
+    texts = [f"{one.heading}\n{one.text}" for one in held]
     ranking = await rerank_texts(query, texts, context.rerank_model)
     scores = await _score_by_words(questions, texts, library)
-    found = {one["chunk"] for one in state.get("found") or []}
-    documents = [passages[entry["chunk"]].document for entry in pool]
-    pooled = [entry["score"] for entry in pool]
-    coverage = measure_coverage(scores, documents)
-    main = find_main_page([*scores, pooled], documents)
+    chosen = _choose(state, pool, held, questions, scores, ranking.scores, context.section_tokens)
     index = state.get("index", 0)
-    heard = _choose_heard(pool, passages, select_heard_pages(coverage, main), found)
-    worded = [_rank(own, heard, MIN_SHARE) for own in scores]
-    own = [i for i in heard if index in pool[i].get("sections", [])]
-    scored = _rank(pooled, own or heard, MIN_SCORE_SHARE)  # first what its own searches found
-    best = _rank(ranking.scores, heard)
-    rankings = [*worded, [i for i in best if pooled[i] > 0], scored]  # what no search found waits
-    budget = context.section_tokens
-    each = math.ceil(budget / (PASSAGE_TOKENS * len(rankings)))
-    defined = _find_definitions(questions, _list_searched(state), ranking.scores, texts, budget)
-    order = [*defined, *_take_turns([one[:each] for one in rankings])]
-    rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
-    if own and not instructions:
-        wanted = {pool[i]["number"] for i in [*own, *order]}
-        kept = [i for i in rest if pool[i]["number"] in wanted]
-        fills = sum(estimate_tokens(texts[i]) for i in kept) >= budget
-        rest = kept if fills or len(coverage) > MANY_PAGES else rest
-    ranked = _order_by_source([pool[i] for i in order], [pool[i] for i in rest], index)
-    if len(coverage) > MANY_PAGES and not instructions:
-        shown = [entry for entry in ranked if passages[entry["chunk"]].document == main]
-        part = await _load_main_part(shown, passages, library, budget)
-        ranked = [*(pool[i] for i in defined), *part, *ranked]
+    ranked = _order_by_source(
+        [pool[i] for i in chosen.answers], [pool[i] for i in chosen.rest], index
+    )
+    if chosen.pages > MANY_PAGES and not revised:
+        shown = [entry for entry in ranked if passages[entry["chunk"]].document == chosen.main]
+        part = await _load_main_part(shown, passages, library, context.section_tokens)
+        ranked = [*(pool[i] for i in chosen.defined), *part, *ranked]
     ranked = list({entry["chunk"]: entry for entry in ranked}.values())[:MAX_PASSAGES]
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
     run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
-    answering = [pool[i] for i in dict.fromkeys([*order, *_take_turns(worded)])]
+    answering = [pool[i] for i in dict.fromkeys([*chosen.answers, *_take_turns(chosen.worded)])]
     return {
         "run": run,
         "ranked": ranked,
         "answering": answering[:MAX_PASSAGES],
         "degraded": ranking.degraded,
     }
+
+
+async def _gather_pool(
+    state: SectionState, library: Library, context: Context
+) -> tuple[list[PoolEntry], dict[int, Passage]]:
+    """What the section may be written from, with the rest of its pages where they are few."""
+    pool = state.get("pool")
+    if pool is None:
+        pool = await _search(state, library, context)
+    passages = await library.load_passages([entry["chunk"] for entry in pool])
+    further = await _list_further(pool, passages, library)
+    passages |= await library.load_passages([entry["chunk"] for entry in further])
+    return [entry for entry in [*pool, *further] if entry["chunk"] in passages], passages
+
+
+def _choose(
+    state: SectionState,
+    pool: Sequence[PoolEntry],
+    held: Sequence[Passage],
+    questions: Sequence[str],
+    scores: Sequence[Sequence[float]],
+    reranked: Sequence[float],
+    budget: int,
+) -> _Chosen:
+    """What of the pool a section is shown, best first.
+
+    Args:
+        state: of the section.
+        pool: what it may be written from.
+        held: the passages of the pool, in its order.
+        questions: that it answers.
+        scores: of the words of each passage, by question.
+        reranked: the scores of the reranker.
+        budget: tokens of its sources.
+    """
+    found = {one["chunk"] for one in state.get("found") or []}
+    documents, index = [one.document for one in held], state.get("index", 0)
+    texts = [f"{one.heading}\n{one.text}" for one in held]
+    pooled = [entry["score"] for entry in pool]
+    coverage = measure_coverage(scores, documents)
+    main = find_main_page([*scores, pooled], documents)
+    heard = _choose_heard(pool, documents, select_heard_pages(coverage, main), found)
+    own = [i for i in heard if index in pool[i].get("sections", [])]
+    worded = [_rank(one, heard, MIN_SHARE) for one in scores]
+    best = _rank(reranked, heard)
+    rankings = [
+        *worded,
+        [i for i in best if pooled[i] > 0],  # what no search found waits
+        _rank(pooled, own or heard, MIN_SCORE_SHARE),  # first what its own searches found
+    ]
+    each = math.ceil(budget / (PASSAGE_TOKENS * len(rankings)))
+    defined = _find_definitions(questions, _list_searched(state), reranked, texts, budget)
+    answers = [*defined, *_take_turns([one[:each] for one in rankings])]
+    rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
+    if own and "revision" not in state:
+        wanted = {pool[i]["number"] for i in [*own, *answers]}
+        kept = [i for i in rest if pool[i]["number"] in wanted]
+        fills = sum(estimate_tokens(texts[i]) for i in kept) >= budget
+        rest = kept if fills or len(coverage) > MANY_PAGES else rest
+    return _Chosen(answers, defined, rest, worded, main, len(coverage))
 
 
 async def _list_further(
@@ -174,7 +226,7 @@ def _order_by_source(
 
 def _choose_heard(
     pool: Sequence[PoolEntry],
-    passages: Mapping[int, Passage],
+    documents: Sequence[int],
     covering: Container[int],
     found: Container[int],
 ) -> list[int]:
@@ -183,7 +235,6 @@ def _choose_heard(
     These are the pages that cover the questions, those that hold what the searches found best,
     which may say it in other words, and those of what was looked up for the section.
     """
-    documents = [passages[entry["chunk"]].document for entry in pool]
     least = NEAR_BEST_SHARE * max((entry["score"] for entry in pool), default=0.0)
     others = {
         document

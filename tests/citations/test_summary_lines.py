@@ -4,6 +4,7 @@ import pytest
 
 from citations.check import check_sentences
 from citations.evidence_span import SourcePassages
+from citations.markers import strip_markers
 from citations.summary_check import SectionFacts, keep_founded
 from schema.documents import Passage
 
@@ -83,3 +84,24 @@ def test_what_is_read_behind_a_cut_sentence_alone_goes_with_it() -> None:
 )
 def test_what_is_left_of_a_line_can_be_read_alone(line: str, kept: str) -> None:
     assert keep(line) == kept
+
+
+ROAD = (
+    "Brine stays on paths with kerbs, or without limes beside them [1]. Grit is dear in winter [1]."
+)
+PLACES = "Give each way its place: take the brine behind kerbs or away from limes [1]."
+
+
+def test_a_position_has_no_label_and_its_advice_need_not_be_what_a_source_does() -> None:
+    page = strip_markers(ROAD)
+    sources = {
+        1: SourcePassages([Passage(chunk=1, document=1, start=0, end=len(page), text=page)], "en")
+    }
+    found = check_sentences(PLACES, sources, "en")
+    said = SectionFacts([ROAD], ["Give each way its place away from limes."], "en")
+    kept = keep_founded(PLACES, found, said, "position")
+    assert kept.startswith("Give each way its place: take the brine")
+    unfounded = "Whales decide: they sing in 1834 [1]. Grit is dear in winter [1]."
+    checked = check_sentences(unfounded, sources, "en")
+    assert keep_founded(unfounded, checked, said, "position") == "Grit is dear in winter [1]."
+    assert keep_founded(unfounded, checked, said, "conclusion") == ""

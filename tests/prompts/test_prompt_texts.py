@@ -127,7 +127,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 15, "010ce694e72dd95a",
+        ), 15, "58c833d3948e714f",
     ),
     (
         RouteFollowUpPrompt(
@@ -154,7 +154,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 15, "6469c37c35c59599",
+        ), 15, "dcc80ff8f17b7be7",
     ),
 ]  # fmt: skip
 
