@@ -21,7 +21,7 @@ class FurtherQuestionsPrompt(Prompt):
     """What a reader could ask next."""
 
     name = "further_questions"
-    version = 4
+    version = 5
     answer_tokens = 500
     ceiling_share = 0.9
     gives_way = (GivesWay("sources"), GivesWay("covered"))
@@ -29,8 +29,8 @@ class FurtherQuestionsPrompt(Prompt):
         """
 A report on <question> is being written; <covered> is its outline. Name three to five questions that
 its reader would ask next: each goes beyond the outline, is answered in none of its sections by the
-way, asks for one thing, stands alone, and could be answered from sources like these. Write in
-<language>.
+way, asks for one thing and stands alone. It needs other sources than these: no title or heading in
+<sources> promises its answer. Write in <language>.
 """
         + DATA_RULE
     )

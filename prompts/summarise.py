@@ -56,8 +56,9 @@ stands there alone.
 certainty: one to three sentences. Which part of the answer is sure, which is the weakest, and what
 makes it so: sources that agree or not (two of one publisher, or one that takes its figures from the
 other, are one), few cases, somebody who speaks for himself, dates in <notes>? Of a source without a
-date there say nothing on its age. What is missing? All that <notes> says is open, in one sentence;
-call nothing else missing.
+date there say nothing on its age. What is missing? All that <open> says, in one sentence, but for
+what <sections> tell after all; call nothing else missing.
+closed: the numbers of those of <open> that <sections> tell.
 answered: the numbers of those of <further>, questions for a next report, that <sections> answer,
 wholly or in part.
 
@@ -84,6 +85,9 @@ A position that does not: "Both systems have advantages and drawbacks that shoul
 <notes>
 {notes}
 </notes>
+<open>
+{open}
+</open>
 <further>
 {further}
 </further>
@@ -97,6 +101,7 @@ A position that does not: "Both systems have advantages and drawbacks that shoul
     question: str
     sections: Sequence[FinishedSection]
     notes: Sequence[str]
+    open: Sequence[NumberedLine] = ()
     further: Sequence[NumberedLine] = ()
 
 

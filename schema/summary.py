@@ -16,8 +16,8 @@ class ReportSummary(BaseModel):
     """What a reader has to know of a report; a part that does not fit its question is empty.
 
     `verdicts` have an entry for each thing that was asked, `steps` are in the order of doing,
-    `certainty` says how sure it is and what is missing. `answered` are the numbers of further
-    questions that the report answers.
+    `certainty` says how sure it is and what is missing. `closed` are the numbers of open points
+    that the sections tell after all, `answered` those of further questions that they answer.
     """
 
     position: Annotated[str, Field(max_length=1500)]
@@ -25,6 +25,7 @@ class ReportSummary(BaseModel):
     findings: Annotated[list[Line], Field(max_length=10)] = []
     steps: Annotated[list[Line], Field(max_length=12)] = []
     certainty: Annotated[str, Field(max_length=1500)] = ""
+    closed: Annotated[list[int], Field(max_length=30)] = []
     answered: Annotated[list[int], Field(max_length=30)] = []
 
 

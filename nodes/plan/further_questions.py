@@ -12,7 +12,7 @@ from schema.plan import FurtherQuestions
 from schema.state import ReportState, ReportUpdate
 
 SHOWN_SOURCES = 12
-SHOWN_PASSAGES = 1  # of a source: its title and headings tell more of what else it holds
+SHOWN_PASSAGES = 6  # of a source, whose headings tell what it answers
 SHOWN_CHARACTERS = 200  # of a passage
 
 

@@ -92,7 +92,10 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
     prompt = _build_prompt(state, sections, notes)
     role = make_role(state, runtime, "editor", get_context(runtime).writer_model)
     facts = await asyncio.to_thread(
-        SectionFacts, said, [prompt.question, *prompt.notes], prompt.language
+        SectionFacts,
+        said,
+        [prompt.question, *prompt.notes, *(one.text for one in prompt.open)],
+        prompt.language,
     )
     made, text, calls, problems = await _write(role, prompt, finished, facts)
     asked = state.get("further_questions") or []
@@ -152,7 +155,7 @@ def _mark_unsupported(finished: _Finished) -> tuple[list[FinishedSection], list[
 
 
 async def _collect_notes(state: ReportState, library: Library, numbers: set[int]) -> list[str]:
-    """The sources, those with a date with it, what sections leave open, what the report lacks."""
+    """The sources, those with a date with it, and what the report lacks."""
     documents = {one["document"]: one["number"] for one in _join_drafts(state["drafts"])["sources"]}
     described = await library.load_documents(list(documents))
     dated = [
@@ -160,9 +163,8 @@ async def _collect_notes(state: ReportState, library: Library, numbers: set[int]
         for document, info in described.items()
         if documents[document] in numbers
     ]
-    left_open = _list_open(state["drafts"], state["question"]["language"])
     lost = [one["detail"] for one in state["degraded"] if one["code"] in NOTED_CODES]
-    return [*dated, *(one["sentence"] for one in left_open), *lost]
+    return [*dated, *lost]
 
 
 def _list_open(drafts: Sequence[Section], language: str) -> list[OpenPoint]:
@@ -185,6 +187,10 @@ def _build_prompt(
         question=state["question"]["text"],
         sections=sections,
         notes=notes,
+        open=[
+            NumberedLine(one["sentence"])
+            for one in _list_open(state["drafts"], state["question"]["language"])
+        ],
         further=[NumberedLine(one) for one in state.get("further_questions") or []],
     )
 
@@ -231,9 +237,12 @@ def _lay_out(made: ReportSummary, finished: _Finished, said: SectionFacts) -> st
     if not position and (verdicts or findings):
         position = verdicts.pop() if verdicts else findings.pop(0)
     certainty = keep(made.certainty, "remark")
-    untold = list_untold(
-        _list_open(finished.drafts, finished.language), certainty, finished.language
-    )
+    left_open = [
+        one
+        for number, one in enumerate(_list_open(finished.drafts, finished.language), start=1)
+        if number not in made.closed
+    ]
+    untold = list_untold(left_open, certainty, finished.language)
     certainty = " ".join([certainty, *(one["sentence"] for one in untold)]).strip()
     parts = [
         ("", "\n".join(f"- {one}" for one in verdicts)),

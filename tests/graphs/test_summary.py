@@ -253,7 +253,19 @@ async def test_what_sections_leave_open_is_said_once_in_the_summary(
     assert head.endswith(f"All rests on few pages. {gap}")
     assert not any(gap in text for text in sections)
     [request] = [one for one in requests if task_of(one) == "summarise"]
-    assert gap in request.text.split("<notes>")[-1]
+    assert f"1: {gap}" in request.text.split("<open>")[-1]
+
+
+async def test_what_the_sections_tell_after_all_is_not_said_to_be_open(samples: str) -> None:
+    gap = "How BM25, dense vectors and reranking work together on Mars remains open."
+
+    def write(request: ChatRequest) -> str:
+        return f"{Writer()(request)}\n\n```open\n{gap}\n```"
+
+    report, _ = await reported(
+        samples, answering(certainty="All rests on few pages.", closed=[1]), write_section=write
+    )
+    assert gap not in "\n".join(one["text"] for one in report["sections"])
 
 
 async def test_a_further_question_that_the_sections_answer_is_not_asked(samples: str) -> None:
