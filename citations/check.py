@@ -9,6 +9,7 @@ from citations.arithmetic import Group, comes_of
 from citations.bands import WORDS
 from citations.cited_parts import join_cells
 from citations.claim_facts import SentenceFacts, drop_versions
+from citations.code_leads import leads_to_code
 from citations.conclusion_forms import gives_view, infers
 from citations.conclusion_tails import find_parts_to_judge
 from citations.evidence_span import SourcePassages
@@ -116,6 +117,8 @@ def check_sentences(
             one = _trust_sums(one, found, asked, sources, grounds.sums)
         if cited in grounds.quoted or cited in grounds.told:
             one = _trust_words(one, told=cited in grounds.told)
+        elif any(leads_to_code(text, sentence.end, source) for source in read.values()):
+            one = _trust_words(one, told=False)
         found.append(replace(one, text=cited))
     return assign_kinds(
         text, _back_lead_ins(text, found, language), sources, language, subject, grounds

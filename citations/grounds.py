@@ -26,8 +26,8 @@ from text.numbers import find_quantities
 FEWEST_CHARACTERS = 12
 """Of a quote: a shorter one stands anywhere."""
 
-MIN_QUOTED_SHARE = 0.4
-"""Share of the words of content of a sentence that a quote which tells it has."""
+MIN_QUOTED_SHARE = 0.25
+"""Share of the words of content of a sentence that the quotes have which tell it."""
 
 MOST_COUNTED = 12
 """Whole numbers up to this one may count what a text names, in a sum as well."""
@@ -98,17 +98,15 @@ def _list_results(sums: tuple[str, ...], language: str) -> frozenset[Decimal]:
 
 
 def shows_quote(said: str, sentence: str, sources: Iterable[SourcePassages], language: str) -> bool:
-    """Whether a writer's words quote a source word by word on what a sentence says."""
-    least = MIN_QUOTED_SHARE * len(find_content_terms(sentence, language))
+    """Whether a writer's words quote sources word by word on what a sentence says."""
+    texts = [_fold(" ".join(u.facts.text for u in source.sentences)) for source in sources]
     quotes = [
         one
         for one in map(_fold, _QUOTED.findall(said))
-        if len(one) >= FEWEST_CHARACTERS and count_common_terms(one, sentence, language) >= least
+        if len(one) >= FEWEST_CHARACTERS and any(one in text for text in texts)
     ]
-    if not quotes:
-        return False
-    texts = [_fold(" ".join(u.facts.text for u in source.sentences)) for source in sources]
-    return any(quote in text for quote in quotes for text in texts)
+    least = MIN_QUOTED_SHARE * len(find_content_terms(sentence, language))
+    return bool(quotes) and count_common_terms(" ".join(quotes), sentence, language) >= least
 
 
 def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) -> set[Decimal]:

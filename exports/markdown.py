@@ -90,10 +90,6 @@ def _render_lines(
             _format_conflict(one, citing, words, write_marker) for one in report["conflicts"]
         )
         yield ""
-    if shared := list_shared_claims(report):
-        yield from (f"## {words.independent}", "")
-        yield from (_format_origins(one, citing, words, write_marker) for one in shared)
-        yield ""
     if write_entry:
         yield from (f"## {words.references}", "")
     if flag := explain_flag(report, words):
@@ -113,6 +109,10 @@ def _render_lines(
         if key not in _COUNTS_IN_SENTENCE
     ]
     yield from (_format_table([["", ""], *rows]), "")
+    if shared := list_shared_claims(report):
+        yield from (f"### {words.independent}", "")
+        yield from (_format_origins(one, citing, words, write_marker) for one in shared)
+        yield ""
     if any(item["code"] == "no_language_model" for item in report["degraded"]):
         yield from (words.extractive, "")
     if report["degraded"]:

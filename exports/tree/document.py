@@ -90,14 +90,6 @@ def _build_blocks(
         yield heading(1, [string(words.conflicts)])
     for conflict in report["conflicts"]:
         yield from _build_conflict(conflict, reader, words)
-    if shared := list_shared_claims(report):
-        yield heading(1, [string(words.independent)])
-    for claim in shared:
-        yield paragraph(*reader.parse_inlines(claim["sentence"]))
-        said = explain_copies(claim["origins"], words)
-        yield bullet_list(
-            [[string(tell_origins(claim["origins"], words))], *([string(one)] for one in said)]
-        )
     yield heading(1, [string(words.references)])
     if flag := explain_flag(report, words):
         yield paragraph(string(flag))
@@ -108,6 +100,14 @@ def _build_blocks(
         yield bullet_list([[string(question)] for question in report["further_questions"]])
     yield heading(1, [string(words.about)])
     yield from _build_about(report, words)
+    if shared := list_shared_claims(report):
+        yield heading(2, [string(words.independent)])
+    for claim in shared:
+        yield paragraph(*reader.parse_inlines(claim["sentence"]))
+        said = explain_copies(claim["origins"], words)
+        yield bullet_list(
+            [[string(tell_origins(claim["origins"], words))], *([string(one)] for one in said)]
+        )
     if report["citations"]:
         yield heading(1, [string(words.audit["citations"])])
         yield from _build_citation_checks(report["citations"], reader, words)

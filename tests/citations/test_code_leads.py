@@ -1,0 +1,29 @@
+"""Sentences that lead to code out of the source that they cite."""
+
+import pytest
+
+from citations.check import check_sentences
+from citations.evidence_span import SourcePassages
+from schema.documents import Passage
+
+PAGE = "Look at the ages:\n\n```\nSELECT datname, age(datfrozenxid) FROM pg_database;\n```"
+SOURCE = SourcePassages([Passage(chunk=1, document=1, start=0, end=len(PAGE), text=PAGE)], "en")
+LEAD = "The query of the manual shows what is oldest once it is sorted [1]:"
+
+
+@pytest.mark.parametrize(
+    ("code", "stands"),
+    [
+        ("SELECT datname, age(datfrozenxid) FROM pg_database ORDER BY 2;", True),
+        ("SELECT slot_name, restart_lsn FROM pg_replication_slots;", False),
+        ("", False),
+    ],
+)
+def test_a_lead_stands_on_code_that_its_source_has(code: str, *, stands: bool) -> None:
+    text = f"{LEAD}\n\n```sql\n{code}\n```" if code else LEAD
+    assert check_sentences(text, {1: SOURCE}, "en")[0].fails is not stands
+
+
+def test_a_figure_that_the_source_lacks_fails_all_the_same() -> None:
+    text = f"{LEAD[:-1]} at 1,834:\n\n{PAGE.partition(chr(10) * 2)[2]}"
+    assert check_sentences(text, {1: SOURCE}, "en")[0].lacking_numbers
