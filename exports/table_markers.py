@@ -17,7 +17,8 @@ def gather_markers(text: str) -> str:
     """A text whose tables say once what they rest on, where it is the same for many cells.
 
     A column whose cells all cite the same is cited in its heading; of a row that does, the last
-    cell cites. Nothing that cited nothing gets a marker so: where one cell does not, all stay.
+    cell cites. Nothing that cited nothing gets a marker so: where one cell does not, all stay, and
+    so do those of a column that holds nothing else.
     """
     lines, kept = text.split("\n"), list[str]()
     fenced = False
@@ -39,7 +40,8 @@ def _gather(lines: Sequence[str]) -> Iterator[str]:
         return
     head, delimiter, *body = rows
     for column in range(1, width):
-        marks = _find_common([row[column] for row in body])
+        cells = [row[column] for row in body]
+        marks = "" if any(cell and not _cut_marks(cell) for cell in cells) else _find_common(cells)
         if marks and not _MARKER.search(head[column]):
             head[column] = f"{head[column]} {marks}".strip()
             for row in body:

@@ -33,6 +33,11 @@ def test_what_cites_nothing_otherwise_or_is_marked_gets_no_marker_of_others() ->
         assert gather_markers(HEAD + rows) == HEAD + rows
 
 
+def test_a_column_of_nothing_but_sources_keeps_them() -> None:
+    rows = "| Brine | 1,150 | [3][4] |\n| Grit | 1,900 | [3][4] |"
+    assert gather_markers(HEAD + rows) == HEAD + rows
+
+
 def test_a_table_in_code_stays_as_it_is() -> None:
     text = f"```\n{HEAD}| Brine | 1,150 [1] | x |\n| Grit | 1,900 [1] | y |\n```"
     assert gather_markers(text) == text
