@@ -241,4 +241,4 @@ async def test_a_plan_is_revised_where_the_searches_found_more_than_its_planner_
         await _plan(context, "revise_outline")
     prompts = prompts_of(api, "revise_outline")
     assert len(prompts) == (1 if pages else 0)
-    assert all("<words>1575</words>" in one for one in prompts)
+    assert all("<words>2100</words>" in one for one in prompts)
