@@ -117,7 +117,9 @@ def check_sentences(
             one = _trust_sums(one, found, asked, sources, grounds.sums)
         if cited in grounds.quoted or cited in grounds.told:
             one = _trust_words(one, told=cited in grounds.told)
-        elif any(leads_to_code(text, sentence.end, source) for source in read.values()):
+        elif cited in grounds.given and any(
+            leads_to_code(text, sentence.end, source) for source in read.values()
+        ):
             one = _trust_words(one, told=False)
         found.append(replace(one, text=cited))
     return assign_kinds(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from citations.claim_facts import SentenceFacts
+from citations.content_terms import find_content_terms, has_kin
 from citations.markers import (
     find_cited_sentences,
     find_markers,
@@ -21,6 +22,9 @@ MAX_GROWTH, MAX_FREE_GROWTH = 1.5, 3.0
 top; the second of one that cites nothing, which may be written anew."""
 
 EXTRA_CHARACTERS = 80
+
+MIN_KNOWN_SHARE = 0.6
+"""Share of the words of content of a conclusion that the sections have, which a fact turns into."""
 
 WHOLE_ROWS, SHOWN_ROWS, BLOCK_CHARACTERS = 8, 5, 1_200
 """Lines of a table or of code up to which an editor is shown all of it, else how many; and the most
@@ -114,6 +118,7 @@ def apply_edits(
     """
     held = [find_editable_sentences(text, language) for text in texts]
     said = SourceFacts([SentenceFacts("\n".join(texts), language)], language)
+    terms = find_content_terms("\n".join(texts), language)
     cited = Counter(number for text in texts for number in find_markers(text))
     figures = _list_figures(texts, language)
     wanted: dict[tuple[int, int], str] = {}
@@ -141,7 +146,7 @@ def apply_edits(
             if not _shortens(before, after, cited) and (
                 said.find_missing_names(SentenceFacts(strip_markers(after), language))
                 or not (
-                    (after == wording and _concludes(before, after, cited))
+                    (after == wording and _concludes(before, after, cited, terms, language))
                     or _has_same_claims(before, after, known, language, merges=bool(partner))
                 )
             ):
@@ -259,11 +264,17 @@ def _shortens(before: str, after: str, cited: Mapping[int, int]) -> bool:
     return all(cited[number] > count for number, count in lost.items())
 
 
-def _concludes(before: str, after: str, cited: Mapping[int, int]) -> bool:
-    """Whether a wording keeps what follows from facts that are `cited` again: it gives none."""
+def _concludes(
+    before: str, after: str, cited: Mapping[int, int], known: frozenset[str], language: str
+) -> bool:
+    """Whether a wording keeps what follows from facts that are `cited` again, in `known` words."""
     lost = Counter(find_markers(before))
-    is_free = not find_markers(after) and not _find_numbers(after)
-    return bool(lost) and is_free and all(cited[number] > count for number, count in lost.items())
+    if not lost or find_markers(after) or _find_numbers(after):
+        return False
+    terms = find_content_terms(after, language)
+    told = sum(has_kin(term, known) for term in terms)
+    is_told = told >= MIN_KNOWN_SHARE * len(terms)
+    return is_told and all(cited[number] > count for number, count in lost.items())
 
 
 def _has_same_structure(

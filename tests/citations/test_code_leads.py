@@ -4,6 +4,7 @@ import pytest
 
 from citations.check import check_sentences
 from citations.evidence_span import SourcePassages
+from citations.grounds import Grounds
 from schema.documents import Passage
 
 PAGE = "Look at the ages:\n\n```\nSELECT datname, age(datfrozenxid) FROM pg_database;\n```"
@@ -19,11 +20,17 @@ LEAD = "The query of the manual shows what is oldest once it is sorted [1]:"
         ("", False),
     ],
 )
-def test_a_lead_stands_on_code_that_its_source_has(code: str, *, stands: bool) -> None:
+def test_a_lead_that_its_writer_keeps_stands_on_code_that_its_source_has(
+    code: str, *, stands: bool
+) -> None:
     text = f"{LEAD}\n\n```sql\n{code}\n```" if code else LEAD
-    assert check_sentences(text, {1: SOURCE}, "en")[0].fails is not stands
+    assert check_sentences(text, {1: SOURCE}, "en")[0].fails
+    kept = Grounds(given=frozenset([LEAD]))
+    assert check_sentences(text, {1: SOURCE}, "en", "", kept)[0].fails is not stands
 
 
 def test_a_figure_that_the_source_lacks_fails_all_the_same() -> None:
-    text = f"{LEAD[:-1]} at 1,834:\n\n{PAGE.partition(chr(10) * 2)[2]}"
-    assert check_sentences(text, {1: SOURCE}, "en")[0].lacking_numbers
+    lead = f"{LEAD[:-1]} at 1,834:"
+    kept = Grounds(given=frozenset([lead]))
+    text = f"{lead}\n\n{PAGE.partition(chr(10) * 2)[2]}"
+    assert check_sentences(text, {1: SOURCE}, "en", "", kept)[0].lacking_numbers
