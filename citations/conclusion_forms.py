@@ -140,5 +140,4 @@ def opens_leaning(sentence: str, language: str) -> bool:
 
 def leans_back(sentence: str, language: str) -> bool:
     """Whether a sentence cannot be read without the one before it: it, they, no such harm."""
-    forms = (_REFERRING_BACK, _PRONOUNS, _POINTING_BACK)
-    return any(_has_form(form, sentence, language) for form in forms)
+    return opens_leaning(sentence, language) or _has_form(_POINTING_BACK, sentence, language)

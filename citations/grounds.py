@@ -99,14 +99,13 @@ def _list_results(sums: tuple[str, ...], language: str) -> frozenset[Decimal]:
 
 def shows_quote(said: str, sentence: str, sources: Iterable[SourcePassages], language: str) -> bool:
     """Whether a writer's words quote sources word by word on what a sentence says."""
+    quotes = [one for one in map(_fold, _QUOTED.findall(said)) if len(one) >= FEWEST_CHARACTERS]
+    if not quotes:
+        return False
     texts = [_fold(" ".join(u.facts.text for u in source.sentences)) for source in sources]
-    quotes = [
-        one
-        for one in map(_fold, _QUOTED.findall(said))
-        if len(one) >= FEWEST_CHARACTERS and any(one in text for text in texts)
-    ]
+    read = " ".join(one for one in quotes if any(one in text for text in texts))
     least = MIN_QUOTED_SHARE * len(find_content_terms(sentence, language))
-    return bool(quotes) and count_common_terms(" ".join(quotes), sentence, language) >= least
+    return bool(read) and count_common_terms(read, sentence, language) >= least
 
 
 def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) -> set[Decimal]:

@@ -116,12 +116,11 @@ def _find_opposed(
     held = sum(w for term, w in plain.items() if term in source.terms)
     if not whole or held < MIN_CLAIM_SHARE * whole:
         return None  # a hundredth of the time that its sentences take
-    for unit in source.sentences:
-        said = unit.passage.text[unit.sentence.start : unit.sentence.end]
-        if unit.sentence.kind == "table" or _QUESTION.search(said):
-            continue
+    for unit in (unit for unit in source.sentences if unit.sentence.kind != "table"):
         if kind := _find_other_claim(claim, plain, unit, source, backing, quotes):
-            return kind, said
+            said = unit.passage.text[unit.sentence.start : unit.sentence.end]
+            if not _QUESTION.search(said):
+                return kind, said
     return None
 
 

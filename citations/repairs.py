@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import repeat
+from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from citations.additions import find_block
 from citations.check import CheckedSentence, check_sentences
@@ -67,7 +67,7 @@ def undo_failed(
     text: str,
     replacements: Sequence[Replacement],
     found: Sequence[CheckedSentence],
-    repeated: Sequence[bool] = (),
+    repeated: Sequence[bool],
 ) -> tuple[str, list[Replacement]]:
     """A repaired text with what it had before where a citation that was added does not hold.
 
@@ -84,7 +84,7 @@ def undo_failed(
     changes: list[tuple[Sentence, str]] = []
     held: list[Replacement] = []
     blocks: list[str] = []
-    for one, repeats in zip(replacements, repeated or repeat(False), strict=False):
+    for one, repeats in zip(replacements, repeated, strict=True):
         made = [sentence for sentence in found if sentence.text in one["after"]]
         if repeats:
             held.append(one)
@@ -102,29 +102,37 @@ def undo_failed(
 
 
 def tell_repeated(
-    replacements: Iterable[Replacement], found: Iterable[CheckedSentence], language: str
-) -> list[bool]:
+    replacements: Sequence[Sequence[Replacement]],
+    found: Sequence[Sequence[CheckedSentence]],
+    language: str,
+) -> list[list[bool]]:
     """Which of the sentences that repairs added a cited one states already, or one added before.
 
     Rows of tables stay, and what leads to code: they say more than their words do elsewhere.
 
     Args:
-        replacements: of all sections of a report.
-        found: their sentences as they were checked.
+        replacements: of each section of a report.
+        found: the sentences of each as they were checked.
         language: of the report.
     """
-    made = list(replacements)
-    added = [one["after"] for one in made if not one["before"]]
-    said = Counter(one.text for one in found if one.verdicts and not one.fails)
-    said -= Counter(text for text in said for other in added if text in other)
+    added = [one["after"] for one in chain.from_iterable(replacements) if not one["before"]]
+    if not added:
+        return [[False] * len(own) for own in replacements]
+    told = [one for one in chain.from_iterable(found) if one.verdicts and not one.fails]
+    said = Counter(one.text for one in told)
+    holding = set(said)
+    said -= Counter(text for text in holding for other in added if text in other)
     known = [Statement.read(text, language) for text in said]
-    repeated = []
-    for one in made:
+
+    def repeats(one: Replacement) -> bool:
         new = Statement.read(one["after"], language)
         stays = one["before"] or one["after"].startswith("|") or find_block(one["after"])
-        repeated.append(not stays and any(other.covers(new) for other in known))
-        known.append(new)
-    return repeated
+        repeated = not stays and any(other.covers(new) for other in known)
+        if any(text in one["after"] for text in holding):  # what is undone tells nothing
+            known.append(new)
+        return repeated
+
+    return [[repeats(one) for one in own] for own in replacements]
 
 
 def _holds(sentence: CheckedSentence, made: Replacement) -> bool:

@@ -33,9 +33,11 @@ class Statement:
         return cls(find_content_terms(said, language), frozenset(_FIGURE.findall(said)))
 
     def covers(self, other: "Statement") -> bool:
-        """Whether all figures of another stand here, with nearly all of its words."""
+        """Whether all figures of another stand here, with nearly all of its words, if any."""
+        if not other.terms or not other.figures <= self.figures:
+            return False
         common = sum(has_kin(term, self.terms) for term in other.terms)
-        return other.figures <= self.figures and common >= STATED_SHARE * len(other.terms)
+        return common >= STATED_SHARE * len(other.terms)
 
 
 def find_repeats(

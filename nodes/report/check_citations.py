@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from itertools import chain, islice
 
 from langgraph.runtime import Runtime
 
@@ -68,7 +67,7 @@ async def check_citations(state: ReportState, runtime: Runtime[Context]) -> Repo
     ]
     judgements, calls, failures = await judge_in_steps(found, state["judgements"], roles)
     found = [apply_judgements(one, judgements) for one in found]
-    drafts, added = _undo_failed(drafts, found, repairs, state)
+    drafts, added = await asyncio.to_thread(_undo_failed, drafts, found, repairs, state)
     last = state["citation_checks"] > 0 or is_extractive(
         Role.from_choice("writer", context.writer_model).model
     )
@@ -148,13 +147,12 @@ def _undo_failed(
         repairs[draft["index"]]["replacements"] if draft["index"] in repairs else []
         for draft in drafts
     ]
-    checked = [sentence for sentences in found for sentence in sentences] if repairs else []
     language = state["question"]["language"]
-    repeated = iter(tell_repeated([*chain.from_iterable(replaced)], checked, language))
+    repeated = tell_repeated(replaced, found, language)
     left: list[Section] = []
     added: set[int] = set()
-    for draft, sentences, own in zip(drafts, found, replaced, strict=True):
-        text, kept = undo_failed(draft["text"], own, sentences, [*islice(repeated, len(own))])
+    for draft, sentences, own, again in zip(drafts, found, replaced, repeated, strict=True):
+        text, kept = undo_failed(draft["text"], own, sentences, again)
         added |= {one["point"] for one in kept if one["point"]}
         gaps = {one["gap"] for one in own} - {one["gap"] for one in kept}
         stands = [one for one in before[draft["index"]] if one["sentence"] in gaps]

@@ -60,9 +60,13 @@ _WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]+")
 
 @dataclass(frozen=True)
 class _Finished:
-    """The sections as they will stand, what was read of their sources, and what judges said."""
+    """The sections as they will stand, what was read of their sources, and what judges said.
+
+    `left_open` is what they leave open, as the model is shown it: it names these points by number.
+    """
 
     drafts: list[Section]
+    left_open: list[OpenPoint]
     support: dict[int, SourcePassages]
     judgements: list[CitationJudgement]
     language: str
@@ -89,7 +93,7 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
     if not numbers:
         return {}
     notes = await _collect_notes(state, library, numbers)
-    prompt = _build_prompt(state, sections, notes)
+    prompt = _build_prompt(state, sections, notes, finished.left_open)
     role = make_role(state, runtime, "editor", get_context(runtime).writer_model)
     facts = await asyncio.to_thread(
         SectionFacts,
@@ -122,7 +126,9 @@ async def _load_finished(state: ReportState, library: Library) -> _Finished:
     """Every source with the passages that any section read of it."""
     drafts, language = state["drafts"], state["question"]["language"]
     [support] = await load_support_by_section(library, [_join_drafts(drafts)], language)
-    return _Finished(drafts, support, state["judgements"], language, state["question"]["text"])
+    left_open = _list_open(drafts, language)
+    question = state["question"]["text"]
+    return _Finished(drafts, left_open, support, state["judgements"], language, question)
 
 
 def _join_drafts(drafts: Sequence[Section]) -> Section:
@@ -174,7 +180,10 @@ def _list_open(drafts: Sequence[Section], language: str) -> list[OpenPoint]:
 
 
 def _build_prompt(
-    state: ReportState, sections: list[FinishedSection], notes: list[str]
+    state: ReportState,
+    sections: list[FinishedSection],
+    notes: list[str],
+    left_open: Sequence[OpenPoint],
 ) -> SummarisePrompt:
     words = sum(count_words(one.text) for one in sections)
     shape = state["outline"].get("shape", "survey")
@@ -187,10 +196,7 @@ def _build_prompt(
         question=state["question"]["text"],
         sections=sections,
         notes=notes,
-        open=[
-            NumberedLine(one["sentence"])
-            for one in _list_open(state["drafts"], state["question"]["language"])
-        ],
+        open=[NumberedLine(one["sentence"]) for one in left_open],
         further=[NumberedLine(one) for one in state.get("further_questions") or []],
     )
 
@@ -238,9 +244,7 @@ def _lay_out(made: ReportSummary, finished: _Finished, said: SectionFacts) -> st
         position = verdicts.pop() if verdicts else findings.pop(0)
     certainty = keep(made.certainty, "remark")
     left_open = [
-        one
-        for number, one in enumerate(_list_open(finished.drafts, finished.language), start=1)
-        if number not in made.closed
+        one for number, one in enumerate(finished.left_open, start=1) if number not in made.closed
     ]
     untold = list_untold(left_open, certainty, finished.language)
     certainty = " ".join([certainty, *(one["sentence"] for one in untold)]).strip()

@@ -74,3 +74,11 @@ def test_rows_of_tables_are_not_compared_for_they_lack_the_heads_of_their_column
 def test_a_question_is_no_position() -> None:
     claim = "The plant in Corvale employs 410 people."
     assert find(claim, "Question 2: Does the plant in Corvale employ 560 people?") == []
+
+
+def test_sentences_that_have_no_number_in_common_are_not_compared() -> None:
+    claim = "The plant in Corvale employs 410 people and trains 30 people."
+    assert find(claim, "The plant in Corvale employs 560 people and trains 70 people.") == []
+    assert find(claim, "The plant in Corvale employs 560 people and trains 30 people.") == [
+        "number"
+    ]

@@ -274,3 +274,11 @@ async def test_a_further_question_that_the_sections_answer_is_not_asked(samples:
     assert report["further_questions"] == whole["further_questions"][1:] != []
     [request] = [one for one in requests if task_of(one) == "summarise"]
     assert f"1: {whole['further_questions'][0]}" in request.text.split("<further>")[-1]
+
+
+async def test_what_holds_of_a_summary_stays_where_its_position_does_not(samples: str) -> None:
+    verdict = "For the ranking of a query the score of each document decides."
+    summary = answering(position="Whales sang for 1,834 crowns in Corvale.", verdicts=[verdict])
+    report, _ = await reported(samples, summary)
+    assert report["sections"][0]["text"].startswith(f"{verdict}\n\n### Findings\n\n1. ")
+    assert "summary_quoted" not in [one["code"] for one in report["degraded"]]

@@ -25,7 +25,7 @@ def add(text: str) -> str:
     additions = collect_additions(state, added, {1}, SOURCES)
     placed, _ = place_additions(state, added, additions, TEXT, [])
     found = check_sentences(placed, SOURCES, "en")
-    return undo_failed(placed, additions[1], found)[0]
+    return undo_failed(placed, additions[1], found, [False] * len(additions[1]))[0]
 
 
 def test_what_holds_takes_the_place_of_the_sentence() -> None:
@@ -44,8 +44,8 @@ def test_what_the_report_says_elsewhere_is_not_added_and_its_point_is_told() -> 
     made = [Replacement(before="", after=one, point=2, gap="") for one in (said[1], new)]
     found = check_sentences(text, SOURCES, "en")
     other = check_sentences(said[0], SOURCES, "en")
-    repeated = tell_repeated(made, [*other, *found], "en")
-    assert repeated == [True, False]
+    first, repeated = tell_repeated([[], made], [other, found], "en")
+    assert (first, repeated) == ([], [True, False])
     left, held = undo_failed(text, made, found, repeated)
     assert left == f"After SLOW the job is taken [1]. {new}"
     assert held == made
@@ -55,4 +55,14 @@ def test_the_second_of_two_additions_that_say_the_same_is_left_out() -> None:
     new = "After BUSY the job is refused [1]."
     made = [Replacement(before="", after=new, point=n, gap="") for n in (1, 2)]
     found = check_sentences(f"{new} {new}", SOURCES, "en")
-    assert tell_repeated(made, found, "en") == [False, True]
+    assert tell_repeated([made], [found], "en") == [[False, True]]
+
+
+def test_an_addition_that_does_not_hold_does_not_make_another_one_a_repeat() -> None:
+    wrong, right = "After BUSY the job is refused [2].", "After BUSY the job is refused [1]."
+    sources = SOURCES | {
+        2: SourcePassages([Passage(chunk=2, document=2, start=0, end=7, text="Whales.")], "en")
+    }
+    made = [Replacement(before="", after=one, point=1, gap="") for one in (wrong, right)]
+    found = check_sentences(f"{wrong} {right}", sources, "en")
+    assert tell_repeated([made], [found], "en") == [[False, False]]
