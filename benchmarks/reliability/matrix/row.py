@@ -25,9 +25,9 @@ Check = Callable[[Outcome], Iterable[str]]
 """What is wrong with an outcome, a sentence each."""
 
 
-def bound(row: "Row", without: float | None) -> float:
+def bound(row: "Row", without: float | None, slack: float = SLACK) -> float:
     """Seconds that a row may take, by what it takes without its fault, if that is known."""
-    return 2 * (without or 5.0) + row.extra + SLACK
+    return 2 * (without or 5.0) + row.extra + slack
 
 
 @dataclass(frozen=True)
