@@ -13,7 +13,7 @@ class NamedSource(SourceText):
 
     def render(self, _place: int) -> str:
         """What it speaks of, on one line."""
-        named = dict.fromkeys(filter(None, (self.title, *self.headings)))
+        named = dict.fromkeys(filter(None, (self.title, *self.headings, *self.not_shown)))
         return f'<source n="{self.number}">{fence("; ".join(named))}</source>'
 
 

@@ -15,7 +15,7 @@ class OutlinePrompt(Prompt):
     """
 
     name = "outline"
-    version = 12
+    version = 13
     answer_tokens = 2_000
     ceiling_share = 0.45
     gives_way = (
@@ -49,8 +49,10 @@ Give each section, beside that:
 """
         + QUERY_RULE
         + """
-<sources> is a first look at what can be found. Plan what the question needs, not what these few
-pages happen to hold; use their names and terms.
+<sources> is a first look at what can be found; <not_shown> names the other headings of a page. Plan
+what the question needs, not what these few pages happen to hold; use their names and terms. Where a
+heading promises what the reader's decision turns on and no point asks for (a recommendation, a
+group of people whom a choice fails, a date that forces the decision), a question asks for it.
 <memory> is what this user asked or said before: build on it, do not repeat it, and keep to the
 preferences in it. <templates> are forms of reports that this user keeps: where one fits the
 question, its sections and their order take the place of the shape's, within <sections>.

@@ -32,7 +32,7 @@ class ReviseOutlinePrompt(Prompt):
     """The plan once more; the sources carry the numbers that they keep, and are shown in part."""
 
     name = "revise_outline"
-    version = 10
+    version = 11
     answer_tokens = 2_000
     ceiling_share = 0.5
     gives_way = (GivesWay("sources", least=4), GivesWay("points", least=5), GivesWay("sources"))
@@ -46,8 +46,8 @@ that a reader would look up separately; merge those that would tell the same, or
 found for; drop one that neither the question needs nor the sources speak of; add one for what the
 sources hold, the question needs and the plan has no place for. <words> is the length of the whole
 now: use what it has over that of the plan. Leave as it is what is good: same title, same questions.
-You see a small part of each source: where a heading speaks of a question, expect the answer below
-it. <shape> says what the report is made of.
+You see a small part of each source, and of the rest the headings (<not_shown>): where a heading
+speaks of a question, expect the answer below it. <shape> says what the report is made of.
 
 title: the title of the report where a better one is known now, else empty.
 """

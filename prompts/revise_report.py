@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 10
+    version = 11
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -76,8 +76,10 @@ Return conclusions, at most three: what <question> turns on, shows only when fac
 are held together, and no section says. What one choice saves against what the other costs, for the
 same stretch and time; a limit or a condition in one section that an advice of another forgets; what
 both together rule out. section and sentence name where it stands behind; text is one sentence of up
-to 40 words, with the mark [n] behind each fact and each sum beside what it comes of. None is better
-than one that says a thing again.
+to 40 words, with the mark [n] behind each fact and each sum beside what it comes of. sums: one for
+each figure of text that no section gives, such as "14,200 - 14,000 = 200": numbers, + - × / and
+brackets, no words; they are reckoned again. No conclusion is better than one that says a thing
+again.
 
 Put in no glue: no "as noted above", "as described earlier", "this has its price", "it is important
 to note". Refer to another section by what it says, not by where it stands.

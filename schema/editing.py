@@ -19,11 +19,15 @@ class SentenceEdit(BaseModel):
 
 
 class AddedConclusion(BaseModel):
-    """What facts of several sections lead to, behind a sentence; both count from 1."""
+    """What facts of several sections lead to, behind a sentence; both count from 1.
+
+    `sums` say how figures of it are worked out, as in "14,200 - 14,000 = 200".
+    """
 
     section: int
     sentence: int
     text: Wording
+    sums: Annotated[list[Wording], Field(max_length=20)] = []
 
 
 class ReportEdits(BaseModel):

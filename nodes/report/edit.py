@@ -64,7 +64,10 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     texts, added = await asyncio.to_thread(
         add_conclusions, before, texts, edits, conclusions, language
     )
-    edited = [Section(**{**d, "text": text}) for d, text in zip(drafts, texts, strict=True)]
+    edited = [
+        Section(**{**d, "text": text, "sums": [*d.get("sums", []), *_list_sums(made, place)]})
+        for place, (d, text) in enumerate(zip(drafts, texts, strict=True), start=1)
+    ]
     uncovered = sorted({number for number in made.uncovered if 0 < number <= len(points)})
     return {
         "drafts": await add_cited_sources(edited, drafts, await get_library(runtime)),
@@ -77,6 +80,11 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         },
         "calls": calls,
     }
+
+
+def _list_sums(made: ReportEdits, section: int) -> list[str]:
+    """How the figures of the conclusions of a section are worked out."""
+    return [one for added in made.conclusions if added.section == section for one in added.sums]
 
 
 def _list_repeats(sections: Sequence[NumberedSection], question: str, language: str) -> list[str]:

@@ -250,18 +250,20 @@ def merge_parts(parts: Sequence[PagePart], places: Sequence[ChunkPlace]) -> list
     return merged
 
 
-def list_hidden_headings(shown: Iterable[int], places: Sequence[ChunkPlace]) -> list[str]:
+def list_hidden_headings(
+    shown: Iterable[int], places: Sequence[ChunkPlace], characters: int = HIDDEN_CHARACTERS
+) -> list[str]:
     """The headings of what is not shown of a document, in order, each once.
 
-    Of text without a heading it is said how much there is. Headings that do not fit
-    `HIDDEN_CHARACTERS` are left out, and "…" says so.
+    Of text without a heading it is said how much there is. Headings that do not fit `characters`
+    are left out, and "…" says so.
     """
     wanted = set(shown)
     hidden = [place for place in places if place.chunk not in wanted]
     unnamed = sum(place.end - place.start for place in hidden if not place.heading.strip())
     length = UNNAMED_PART.format(words=f"{_round_words(unnamed):,}")
     names: list[str] = []
-    room = HIDDEN_CHARACTERS
+    room = characters
     for name in dict.fromkeys(" ".join(one.heading.split()) or length for one in hidden):
         room -= len(name) + 2
         if room < 0:

@@ -222,6 +222,38 @@ async def test_the_pass_over_all_sections_adds_what_two_of_them_tell_together(sa
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("sums", "sent"), [(["6 × 7 = 42"], False), ([], True)])
+async def test_a_figure_of_a_conclusion_stands_on_the_sum_that_the_editor_gives(
+    samples: str, sums: list[str], *, sent: bool
+) -> None:
+    def revise(request: ChatRequest) -> str:
+        told = request.messages[1]["content"]
+        cited = re.findall(r"^1: (.*?\[\d+\])", told, re.MULTILINE)
+        text = f"{cited[1]}, and {cited[0]}, which makes 42."
+        added = {"section": 2, "sentence": 1, "text": text, "sums": sums}
+        return json.dumps({"conclusions": [added]})
+
+    report, requests = await reported(samples, {"revise_report": revise}, research_mode="deep")
+    assert "which makes 42" in get_sections(report)[1]["text"]
+    repairs = [one for one in requests if task_of(one) == "repair_sentences"]
+    marked = re.findall(r"<sentence .*?</sentence>", str(repairs), re.DOTALL)
+    found = [one for one in marked if "which makes 42" in one]
+    assert bool(found) == sent, found
+
+
+@pytest.mark.slow
+async def test_the_editor_is_told_which_figures_several_sentences_give(samples: str) -> None:
+    def write(request: ChatRequest) -> str:
+        [first, *_] = re.findall(r'<source n="(\d+)"', request.messages[1]["content"])
+        return f"The archive holds 12,345 letters [{first}]. It opened late. It closed early."
+
+    _, requests = await reported(samples, {"write_section": write}, research_mode="deep")
+    [edit] = [one for one in requests if task_of(one) == "revise_report"]
+    [repeats] = re.findall(r"<repeats>\n(.*?)</repeats>", edit.messages[1]["content"], re.DOTALL)
+    assert "<item>12,345: 1.1, 2.1" in repeats
+
+
+@pytest.mark.slow
 async def test_a_report_that_could_not_be_revised_says_so(samples: str) -> None:
     report, _ = await reported(samples, {"revise_report": lambda _: "No."}, research_mode="deep")
     assert "not_revised" in codes(report)

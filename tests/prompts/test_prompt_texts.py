@@ -87,9 +87,9 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 12, "795979843a1452dc",
+        ), 13, "b3410f207e5c8e62",
     ),
-    (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 3, "d925c3127dcb00f4"),
+    (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 4, "2cbad84069ebbf60"),
     (
         RepairSentencesPrompt(
             language="de", sources=SOURCES, points=[MissingPoint(F, 1, G), MissingPoint(G, 2)],
@@ -114,14 +114,14 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 10, "611e5f5501068dcc",
+        ), 11, "673074c419b7da1d",
     ),
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             repeats=["1.1, 2.1"],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 10, "b0d02bd31d14c1c6",
+        ), 11, "7744f14131da9f03",
     ),
     (
         ReviseTextPrompt(
@@ -171,4 +171,4 @@ def test_the_schemas_of_answers_are_sent_as_they_were_when_last_looked_at() -> N
         Reformulation, Repairs, RepairsAndAdditions, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([make_sent_schema(one) for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "812486a515d10256"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "18343aa472a4f634"

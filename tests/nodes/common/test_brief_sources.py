@@ -41,6 +41,15 @@ async def test_openings_stand_in_the_order_of_the_text_without_listings(
     assert "Changes" not in manual.headings
 
 
+async def test_of_what_is_not_shown_the_headings_are_named(
+    pages: tuple[Library, dict[str, list[int]]],
+) -> None:
+    library, chunks = pages
+    [manual] = await load_brief_sources(library, {7: chunks["Manual"][-2:]}, QUESTION, 100)
+    assert manual.headings == ("Manual",)
+    assert manual.not_shown == ("Changes",)
+
+
 async def test_a_listing_is_shown_where_the_question_asks_for_it(
     pages: tuple[Library, dict[str, list[int]]],
 ) -> None:
