@@ -13,6 +13,7 @@ from connectors.registry import build_filters, choose_connectors
 from library.library import Library
 from models.rerank import rerank_texts
 from nodes.common.run import emit, get_context, get_library, is_outermost
+from retrieval.passages.better_places import find_better_placed
 from retrieval.passages.context_window import estimate_tokens
 from retrieval.passages.definitions import rank_definitions
 from retrieval.passages.listings import select_answering
@@ -76,10 +77,11 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     pages only those are heard that cover the section's questions or were found best, and next comes
     what the page that covers most says under its best headings, whole. Behind what answers come the
     best of each further source that the plan names for the section or its searches found, and then
-    the rest of these: they are shown where there is room. Of a small collection the other sources
-    follow where these do not fill it. Lists of what stands elsewhere are left out, unless a text is
-    rewritten: it may rest on them. What answers is told apart as well, with the next best of each
-    question. Draws the run's id, unless the section is a part of a report.
+    the rest of these: they are shown where there is room, last of all what another section asks for
+    more. Of a small collection the other sources follow where these do not fill it. Lists of what
+    stands elsewhere are left out, unless a text is rewritten: it may rest on them. What answers is
+    told apart as well, with the next best of each question. Draws the run's id, unless the section
+    is a part of a report.
     """
     context = get_context(runtime)
     library = await get_library(runtime)
@@ -93,7 +95,17 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     texts = [f"{one.heading}\n{one.text}" for one in held]
     ranking = await rerank_texts(query, texts, context.rerank_model)
     scores = await _score_by_words(questions, texts, library)
-    chosen = _choose(state, pool, held, questions, scores, ranking.scores, context.section_tokens)
+    others = await _score_by_words(_list_other_questions(state), texts, library)
+    chosen = _choose(
+        state,
+        pool,
+        held,
+        questions,
+        scores,
+        find_better_placed(scores, others),
+        ranking.scores,
+        context.section_tokens,
+    )
     index = state.get("index", 0)
     ranked = _order_by_source(
         [pool[i] for i in chosen.answers], [pool[i] for i in chosen.rest], index
@@ -133,6 +145,7 @@ def _choose(
     held: Sequence[Passage],
     questions: Sequence[str],
     scores: Sequence[Sequence[float]],
+    elsewhere: Container[int],
     reranked: Sequence[float],
     budget: int,
 ) -> _Chosen:
@@ -144,6 +157,7 @@ def _choose(
         held: the passages of the pool, in its order.
         questions: that it answers.
         scores: of the words of each passage, by question.
+        elsewhere: the places of those that another section asks for more.
         reranked: the scores of the reranker.
         budget: tokens of its sources.
     """
@@ -162,10 +176,11 @@ def _choose(
         [i for i in best if pooled[i] > 0],  # what no search found waits
         _rank(pooled, own or heard, MIN_SCORE_SHARE),  # first what its own searches found
     ]
+    rankings = [[*one[:1], *(i for i in one[1:] if i not in elsewhere)] for one in rankings]
     each = math.ceil(budget / (PASSAGE_TOKENS * len(rankings)))
     defined = _find_definitions(questions, _list_searched(state), reranked, texts, budget)
     answers = [*defined, *_take_turns([one[:each] for one in rankings])]
-    rest = sorted(best, key=lambda i: pool[i]["chunk"] not in found)
+    rest = sorted(best, key=lambda i: (pool[i]["chunk"] not in found, i in elsewhere))
     if own and "revision" not in state:
         wanted = {pool[i]["number"] for i in [*own, *answers]}
         kept = [i for i in rest if pool[i]["number"] in wanted]
@@ -284,6 +299,13 @@ def _list_searched(state: SectionState) -> list[str]:
     index = state.get("index", 0)
     plan = (state.get("plan") or [])[index : index + 1]
     return [query for one in plan for query in one.get("queries", [])]
+
+
+def _list_other_questions(state: SectionState) -> list[str]:
+    """What the other sections of the report answer; nothing where a text is rewritten."""
+    index = state.get("index", 0)
+    plan = [] if "revision" in state else state.get("plan") or []
+    return [question for n, one in enumerate(plan) if n != index for question in one["questions"]]
 
 
 def _find_definitions(
