@@ -18,6 +18,12 @@ MIN_ITEM_SHARE = 0.4
 MOST_SENTENCES = 6
 """Sentences of a paragraph with what is added to it: more are a paragraph of their own."""
 
+PARTED = "\n\n"
+"""What stands between two paragraphs."""
+
+OPENING = 60
+"""Characters of a paragraph that tell whether it leans on the one before it."""
+
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _THEN = re.compile(r"\b(?:then|otherwise|dann|sonst|alors|sinon|entonces|allora)\b", re.IGNORECASE)
 _COLONS = (":", "：")
@@ -82,7 +88,7 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
     is_apart = named is None and one.kind == "item" and not _is_near(addition, said, language)
     is_long = not leans and _makes_long(text, held, one, addition, language)
     if is_apart or find_block(addition) or is_long:
-        return _add_behind_paragraph(text, one, addition)
+        return _add_behind_paragraph(text, one, addition, language)
     if one.kind == "table":
         end = _find_block_end(text, one.end)
         return f"{text[:end]}\n\n{addition}{text[end:]}"
@@ -167,8 +173,11 @@ def _add_paragraph(text: str, addition: str) -> str:
     return f"{text}\n\n{addition}"
 
 
-def _add_behind_paragraph(text: str, one: Sentence, addition: str) -> str:
+def _add_behind_paragraph(text: str, one: Sentence, addition: str, language: str) -> str:
+    """A text with an addition behind the paragraph of a sentence and those that lean on that."""
     end = _find_block_end(text, one.end)
+    while opens_leaning(_fold(text[end : end + OPENING]), language):
+        end = _find_block_end(text, end + len(PARTED))
     if not strip_markers(text[:end]).rstrip().endswith(_COLONS):
         return f"{text[:end]}\n\n{addition}{text[end:]}"
     start = text.rfind("\n\n", 0, one.start) + 2 if "\n\n" in text[: one.start] else 0

@@ -61,14 +61,19 @@ def append_open_points(text: str, points: Iterable[OpenPoint]) -> str:
 
 
 def list_untold(points: Iterable[OpenPoint], text: str, language: str) -> list[OpenPoint]:
-    """The points of which a text does not speak, by their words; it may leave out their figures."""
+    """The points of which a text does not speak, by their words.
+
+    It may leave out their figures; where it has them all, one of their words is enough.
+    """
     told = find_terms(text, language)
     left = []
     for one in points:
         terms = find_terms(_name_subject(one["sentence"], language), language)
         words = [term for term in terms if not any(map(str.isdigit, term))]
         known = sum(has_kin(term, told) for term in words)
-        if known < max(min(MIN_TOLD, len(words)), MIN_TOLD_SHARE * len(words)):
+        is_figured = len(words) < len(terms) and terms - set(words) <= told
+        fewest = max(min(MIN_TOLD, len(words)), MIN_TOLD_SHARE * len(words))
+        if known < (1 if is_figured else fewest):
             left.append(one)
     return left
 

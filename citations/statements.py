@@ -15,6 +15,12 @@ STATED_SHARE = 0.8
 MIN_TERMS = 4
 """Words of content of a sentence that another one repeats."""
 
+NEIGHBOURS = 2
+"""Sentences behind a fact that may give its figure again: they conclude from it."""
+
+ROUND_DIGITS = 2
+"""Digits, without the zeros at both ends, of a figure that may well count two things."""
+
 _TELLING = re.compile(r"(?!(?:1[5-9]|20)\d\d$)(?=.*[.,\d].*\d).{3,}")  # no small count, no year
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 
@@ -45,7 +51,8 @@ def find_repeats(
 ) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
     """What several statements tell: figures, or "" for the same words, and their places, in order.
 
-    Only figures that hardly stand for two things: of three digits or with a fraction, no years.
+    Only figures that hardly stand for two things: of three digits or with a fraction, no years;
+    round ones where the sentences have a word in common. What a neighbour repeats is no repeat.
 
     Args:
         statements: of sentences.
@@ -57,8 +64,9 @@ def find_repeats(
             if _TELLING.fullmatch(figure):
                 held[figure].append(place)
     told: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
-    for figure, places in held.items():
-        if len(places) > 1:
+    for figure, found in held.items():
+        places = [at for at in found if _is_same(figure, at, found, statements)]
+        if len(places) > 1 and places[-1] - places[0] > NEIGHBOURS:
             told[tuple(places)].append(figure)
     for (place, one), (later, other) in combinations(enumerate(statements), 2):
         fewest = min(len(one.terms), len(other.terms))
@@ -66,3 +74,14 @@ def find_repeats(
         if fewest >= MIN_TERMS and not known and one.covers(other):
             told[place, later].append("")
     return [(tuple(figures), places) for places, figures in sorted(told.items())]
+
+
+def _is_same(
+    figure: str, place: int, places: Sequence[int], statements: Sequence[Statement]
+) -> bool:
+    """Whether a figure counts the same in the sentence at a place as in one of the others."""
+    if len(re.sub(r"\D", "", figure).strip("0")) > ROUND_DIGITS:
+        return True
+    terms = statements[place].terms
+    others = [statements[at].terms for at in places if at != place]
+    return any(has_kin(term, other) for term in terms for other in others)

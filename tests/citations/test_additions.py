@@ -142,6 +142,14 @@ def test_what_names_no_sentence_stands_behind_the_list_that_speaks_of_it() -> No
     assert insert_addition(LISTED, added, "A belt lasts two", "en") == inside
 
 
+def test_what_is_put_between_two_paragraphs_does_not_part_what_leans_on_the_first() -> None:
+    warm = "**Heat** dries the soil [1].\n\n**Its warmth** harms roots [2]."
+    text = f"{warm}\n\nGrit seals it [3]."
+    added = insert_addition(text, f"{ADDED}\n\n{BLOCK}", "Heat dries", "en")
+    assert added == f"{warm}\n\n{ADDED}\n\n{BLOCK}\n\nGrit seals it [3]."
+    assert insert_addition(warm, f"{ADDED}\n\n{BLOCK}", "Heat dries", "en").startswith(warm)
+
+
 def test_what_leans_on_a_sentence_stands_right_behind_it_however_long_the_paragraph() -> None:
     text = " ".join(f"Mill {n} grinds rye [1]." for n in range(9))
     leaning = "It was built in 1830 [2]."

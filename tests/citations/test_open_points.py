@@ -127,6 +127,8 @@ def test_what_comes_after_every_source_is_known_to_be_open(
     [
         ("Whether the limit was changed or challenged since then remains open.", True),
         ("Open are changes to limit or shares.", True),
+        ("Missing is any change of the 14,200.", False),
+        ("Missing is any change of the 14,200 since 19 May 2025.", True),
         ("The limit is sure.", False),
         ("", False),
     ],

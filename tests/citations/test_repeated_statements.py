@@ -28,11 +28,26 @@ def repeats(*sentences: str, question: str = "") -> list[tuple[tuple[str, ...], 
     )
 
 
+BETWEEN = ("Grit is dear.", "Brine is cheap.")
+
+
 def test_figures_that_several_sentences_give_are_told_with_their_places() -> None:
-    said = ("Brine had 5.2 falls and grit 3.5 [1].", "Grit is dear.", "Falls: 3.5 against 5.2.")
-    assert repeats(*said) == [(("3.5", "5.2"), (0, 2))]
-    assert repeats(*said, "Of 3.5 one is dear.") == [(("5.2",), (0, 2)), (("3.5",), (0, 2, 3))]
-    assert repeats(*said, question="Why 3.5 and not 5.2?") == []
+    said = ("Brine had 5.21 falls and grit 3.52.", *BETWEEN, "Falls: 3.52 against 5.21.")
+    assert repeats(*said) == [(("3.52", "5.21"), (0, 3))]
+    assert repeats(*said, "One pays 3.52.") == [(("5.21",), (0, 3)), (("3.52",), (0, 3, 4))]
+    assert repeats(*said, question="Why 3.52 and not 5.21?") == []
+
+
+def test_a_conclusion_may_give_the_figure_of_the_fact_before_it() -> None:
+    said = ("The council stayed 214 above [1].", "A level of 41 costs more than those 214.")
+    assert repeats(*said) == []
+    assert repeats(*said, *BETWEEN, "It is 214 above.") == [(("214",), (0, 1, 4))]
+
+
+def test_a_round_figure_is_a_repeat_where_it_counts_the_same() -> None:
+    said = ("The age is 500 million transactions.", *BETWEEN, "Warn at 500 million members.")
+    assert repeats("Half of 500 kilometres.", *BETWEEN, "It pays 500 euro.") == []
+    assert repeats(*said) == [(("500",), (0, 3))]
 
 
 def test_years_and_small_counts_stand_for_many_things() -> None:
