@@ -125,10 +125,11 @@ class ReportState(ReportUpdate):
 
 
 class RevisionRequest(TypedDict):
-    """The instruction for a section, and the `text` that it has."""
+    """The instruction for a section, the `text` that it has, and what that was written from."""
 
     instruction: str
     text: str
+    passages: list[int]
 
 
 class SectionInput(TypedDict):

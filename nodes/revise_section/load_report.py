@@ -92,6 +92,7 @@ async def load_report(state: RevisionState, runtime: Runtime[Context]) -> Revisi
             revision=RevisionRequest(
                 instruction=instruction,
                 text=_prepare_draft(report["sections"][places[number]]["text"]),
+                passages=saved.material[places[number]]["chunks"],
             ),
         )
         for number in numbers

@@ -104,7 +104,7 @@ async def write(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate
         title=title,
         text=text,
         sources=[make_source(one.text.number, one.info) for one in shown],
-        passages=[chunk for one in shown for chunk in one.chunks],
+        passages=_list_passages(shown, state),
         open=open_points,
         sums=sums,
     )
@@ -215,6 +215,15 @@ def _describe_position(index: int, count: int) -> str:
     if count == 1:
         return POSITIONS["only"]
     return POSITIONS["first" if index == 0 else "last" if index == count - 1 else "middle"]
+
+
+def _list_passages(shown: Sequence[ShownSource], state: SectionState) -> list[int]:
+    """What a text is checked against: also what one that is rewritten came from, as it may stay."""
+    numbers = {one.text.number for one in shown}
+    before = set(state["revision"]["passages"]) if "revision" in state else set()
+    held = [e["chunk"] for e in state.get("pool") or [] if e["number"] in numbers]
+    read = [chunk for one in shown for chunk in one.chunks]
+    return list(dict.fromkeys([*read, *(chunk for chunk in held if chunk in before)]))
 
 
 def _drop_cut_sentence(text: str, language: str) -> str:
