@@ -114,8 +114,9 @@ def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) 
     Each is made of known numbers or of results before it, which it may round.
 
     One may leave out the thousands or millions of its numbers, as in "1,960 - 1,520 = 440". Known
-    without being given are small whole numbers, powers of ten, how many of a unit make another, and
-    a known number as per cent, of a whole or on top of it.
+    without being given are small whole numbers, their halves and quarters (a start of 2.5 times the
+    default is a choice), powers of ten, how many of a unit make another, and a known number as per
+    cent, of a whole or on top of it.
     """
     held = set(known)
     short = {value.scaleb(-power) for value in held for power in POWERS if value >= MILLION}
@@ -173,7 +174,8 @@ def _rounds(results: Iterable[Decimal], value: Decimal, *, rough: bool) -> bool:
 
 
 def _needs_no_ground(operand: Decimal, held: Collection[Decimal]) -> bool:
-    counts = operand == operand.to_integral_value() and 0 < operand <= MOST_COUNTED
+    quarters = 4 * operand
+    counts = quarters == quarters.to_integral_value() and 0 < operand <= MOST_COUNTED
     is_power_of_ten = operand.normalize().as_tuple().digits == (1,)
     shares = (operand * 100, abs(operand - 1) * 100)  # 1.3 is 30 per cent more
     return operand in CONVERSIONS or counts or is_power_of_ten or any(one in held for one in shares)

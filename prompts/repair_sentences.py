@@ -82,7 +82,7 @@ class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their sections."""
 
     name = "repair_sentences"
-    version = 12
+    version = 13
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
@@ -159,7 +159,8 @@ reader of this section needs and told does not have. A command of one line stand
 `backticks`, code of several lines below them in a fenced block, copied line by line from one
 passage; the last sentence cites it and leads to it.
 after: the first words, copied from the draft, of the sentence that speaks of the same thing, marked
-or not: text is put behind it, so that it reads on from it.
+or not, or of a row of a table: text is put behind it, so that it reads on from it. Empty where no
+shown one does.
 instead: true where text takes up all that this sentence says, with its figures and numbers: it then
 stands in its place.
 sums: as above, for figures of text that are worked out.

@@ -64,8 +64,8 @@ sentence; an empty text takes the sentence out. Look for:
 - a mark behind a conclusion ("X is 5, so Y is safer [2]"): put it right behind the fact that its
   source tells ("X is 5 [2], so Y is safer");
 - a sentence that says nothing, or only that something will be or was said: take it out;
-- what a sentence that you take out leaves behind: where "it", "the other", "two more" or
-  "therefore" of the next one would point at nothing, name there what is meant;
+- what a sentence that you take out or reword leaves behind: where "it", "they", "the other", "two
+  more" or "therefore" of the next one would point at nothing, name there what is meant;
 - a conclusion that its figures do not carry: sums for different stretches, years or cases set
   against each other, "most" for less than half, "only" that no source says: put it right or take
   it out;

@@ -54,6 +54,8 @@ def test_a_quoted_sentence_stands_but_for_figures_that_its_source_lacks() -> Non
         (["(43 - 3) / 2 = 20"], "20", True),
         (["1.6 × 43 / 3 = 22.93", "43 - 23 = 20"], "20", False),  # 1.6 stands nowhere
         (["43 / 3 = 14.33", "43 - 14 = 29"], "29", True),  # 14 rounds what came before
+        (["2.5 × 43 = 107.5", "0.75 × 107.5 = 80.6"], "80.6", True),  # a start that is chosen
+        (["43 × 2.4 = 103.2"], "103.2", False),
         (["43 / 3 = 19"], "19", False),
         (["86 / 3 = 28.7"], "28.7", False),
         (["(43 - 3 / 2 = 20"], "20", False),

@@ -102,7 +102,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 ),
                 MarkedText(G, G, [], []),
             ],
-        ), 12, "5cff4db0273278ef",
+        ), 13, "4596d86e6de591ae",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -121,7 +121,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             repeats=["1.1, 2.1"],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 11, "7744f14131da9f03",
+        ), 11, "e234368f2ddc350e",
     ),
     (
         ReviseTextPrompt(
@@ -139,7 +139,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
             open=[NumberedLine(F)], further=[NumberedLine(G)],
-        ), 10, "06acd2cadeba4342",
+        ), 11, "a2e2f7c4de029c70",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
