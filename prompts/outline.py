@@ -11,7 +11,8 @@ class OutlinePrompt(Prompt):
     """The plan of the report: its shape, its sections, what each answers and is searched for.
 
     `sections` is how many there are where nothing speaks for more or fewer, between `fewest` and
-    `most`; `words` is the length of the whole. `shape` is "" where the planner chooses it.
+    `most`; the whole has `words`, and up to `most_words` where its points need them. `shape` is ""
+    where the planner chooses it.
     """
 
     name = "outline"
@@ -30,6 +31,7 @@ Plan a report that answers <question>, before its sources are searched.
 
 title: the title of the report, not a question.
 shape: that of <shape>; where <shape> is empty, the one that the question asks for.
+The report has <words> words, up to <most_words> where the questions that <points> need take more.
 Where <question> asks for nothing but one fact, name, date or number, and <words> leaves it open,
 plan one section of 40 to 120 words, whatever <sections> says.
 
@@ -65,6 +67,7 @@ question, its sections and their order take the place of the shape's, within <se
 <language>{language_name}</language>
 <sections>{fewest} to {most}, usually {sections}</sections>
 <words>{words}</words>
+<most_words>{most_words}</most_words>
 <shape>{shape}</shape>
 <style>{style}</style>
 <audience>{audience}</audience>
@@ -92,6 +95,7 @@ question, its sections and their order take the place of the shape's, within <se
     fewest: int
     most: int
     words: int
+    most_words: int
     date: str
     memory: Sequence[str]
     templates: Sequence[str]

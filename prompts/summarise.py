@@ -47,10 +47,10 @@ leave it empty.
 findings: three to seven sentences, the one that matters most first. Each is a fact with its number
 and can be understood alone. Give values, limits and conditions. None says again what the position
 says. Beside verdicts there are none: what changes a verdict stands in it.
-steps: what to do, in the order of doing it and to the end, at most seven, if <question> asks what to
-do or how. Else leave it empty. Where a section lists them they are its steps in its order, two or
-three in one. Each is a sentence of up to 20 words: what is done, with its value or, in `backticks`,
-its command. How it is checked, why, and what else is possible stay in the sections.
+steps: what to do, in the order of doing it and to the end, at most seven, if <question> asks what
+to do or how. Else leave it empty. Where a section lists them they are its steps in its order, two
+or three in one. Each is a sentence of up to 20 words: what is done, with its value or, in
+`backticks`, its command. How it is checked, why, and what else is possible stay in the sections.
 Where <length> is too short for all, leave out findings, not steps; a finding that a step tells
 stands there alone.
 certainty: one to three sentences. Which part of the answer is sure, which is the weakest, and what

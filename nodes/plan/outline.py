@@ -30,6 +30,9 @@ from schema.report import Degradation, ModelCall
 from schema.search import Part
 from schema.state import Question, ReportState, ReportUpdate
 
+MORE = 4 / 3
+"""Times the usual words that a report may have where what an expert expects of it needs them."""
+
 SHOWN_SOURCES = 12
 SHOWN_PASSAGES = 6  # of a source
 SHOWN_CHARACTERS = 200  # of a passage
@@ -60,6 +63,7 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
         fewest=fewest,
         most=most,
         words=context.words_in_all,
+        most_words=context.words or round(MORE * context.words_in_all),
         shape=context.shape or "",
         style=context.style,
         audience=context.audience,

@@ -5,11 +5,17 @@ Shown to both, it takes the place of something that nobody would be shown.
 
 from collections.abc import Sequence
 
+CLEARLY = 1.6
+"""Times as well as any own question that of another section fits a text which is left to it.
+
+A text on several things is asked for by several sections, and words tell poorly which needs it.
+"""
+
 
 def find_better_placed(
     own: Sequence[Sequence[float]], others: Sequence[Sequence[float]]
 ) -> frozenset[int]:
-    """The places of the texts that a question of another section fits better than any own one.
+    """The places of the texts that a question of another section fits clearly better.
 
     How well a text fits is its share of the best score that any text has for the question.
 
@@ -19,7 +25,9 @@ def find_better_placed(
     """
     mine, theirs = _find_best_shares(own), _find_best_shares(others)
     return frozenset(
-        place for place, (here, there) in enumerate(zip(mine, theirs, strict=False)) if there > here
+        place
+        for place, (here, there) in enumerate(zip(mine, theirs, strict=False))
+        if there > CLEARLY * here
     )
 
 

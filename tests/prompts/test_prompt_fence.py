@@ -266,6 +266,7 @@ def test_a_rendered_prompt_reads_back_as_it_was_given(
         fewest=2,
         most=5,
         words=900,
+        most_words=900,
         audience=question,
         date="2025-01-31",
         memory=[question],

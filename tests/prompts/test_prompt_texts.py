@@ -85,9 +85,10 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (
         OutlinePrompt(
             language="de", question=F, points=[F, G], sections=3, fewest=2, most=5, words=900,
+            most_words=1_200,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 13, "b3410f207e5c8e62",
+        ), 13, "b06e285aceade890",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 4, "2cbad84069ebbf60"),
     (
@@ -139,7 +140,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
             open=[NumberedLine(F)], further=[NumberedLine(G)],
-        ), 11, "a2e2f7c4de029c70",
+        ), 11, "fa6247f154bd91bb",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),

@@ -67,6 +67,7 @@ def planned(question: str, count: int, told: Sequence[SourceText], language: str
             fewest=1,
             most=10,
             words=900,
+            most_words=900,
             date="2025-01-31",
             memory=[],
             templates=[],

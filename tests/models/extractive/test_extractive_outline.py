@@ -99,6 +99,7 @@ async def test_the_structured_call_takes_it_at_the_first_try() -> None:
         fewest=2,
         most=5,
         words=900,
+        most_words=900,
         date="2025-01-31",
         memory=[],
         templates=[],

@@ -12,6 +12,11 @@ def test_a_text_is_left_to_the_section_whose_question_it_fits_better() -> None:
     assert find_better_placed([FALLS], [COST]) == {0}
 
 
+def test_what_fits_both_nearly_as_well_is_left_to_neither() -> None:
+    assert find_better_placed([[8.0, 5.0]], [[8.0, 8.0]]) == frozenset()
+    assert find_better_placed([[8.0, 4.9]], [[8.0, 8.0]]) == {1}
+
+
 def test_the_best_of_several_questions_counts_and_no_scale_of_scores() -> None:
     loud = [[10 * score for score in COST], [0.0, 0.0, 2.0, 0.0]]
     assert find_better_placed([COST, FALLS], loud) == {2}
