@@ -52,7 +52,8 @@ def find_excerpts(text: str, said: Iterable[str], language: str) -> list[Span]:
 
     For each text they are those that share most words with it, or at least `MIN_SHARE` as many. A
     definition is whole, its term with all its paragraphs. A heading, or a line that leads to what
-    is below it, brings that with it. Where no paragraph shares a word the whole passage is shown.
+    is below it, brings that with it, and so do a table and its caption each other. Where no
+    paragraph shares a word the whole passage is shown.
     """
     held = _join_definitions(text, find_paragraphs(text))
     wanted: set[int] = set()
@@ -66,7 +67,15 @@ def find_excerpts(text: str, said: Iterable[str], language: str) -> list[Span]:
         line = text[a:b]
         if n in wanted and (line.startswith("#") or line.rstrip(" *_").endswith((":", "："))):
             wanted.add(n + 1)
+        if wanted & {n, n + 1} and _is_caption(line, text[held[n + 1][0] :]):
+            wanted |= {n, n + 1}
     return _join(held, sorted(wanted))
+
+
+def _is_caption(paragraph: str, below: str) -> bool:
+    """Whether a paragraph is a line without an end over a table."""
+    line = paragraph.strip(" *_")
+    return below.startswith("|") and "\n" not in line and line[-1:] not in "|.。!?"
 
 
 def _join_definitions(text: str, held: Sequence[Span]) -> list[Span]:

@@ -63,6 +63,16 @@ def test_a_definition_is_shown_whole(said: str) -> None:
     assert shown[0] == DEFINED.partition("\n\n**`")[0]
 
 
+@pytest.mark.parametrize("said", ["mean abstraction from April to September", "waterworks"])
+def test_a_caption_and_its_table_bring_each_other(said: str) -> None:
+    caption = "Mean abstraction, cubic metres a day, April to September"
+    table = "| User | 2022 |\n| --- | --- |\n| Waterworks | 8,460 |"
+    text = f"Limits differ.\n\n{caption}\n\n{table}\n\nAll is known."
+    assert read(text, find_excerpts(text, [said], "en")) == [f"{caption}\n\n{table}"]
+    told = text.replace(caption, f"{caption} is told.")
+    assert len(read(told, find_excerpts(told, [said], "en"))[0]) < len(f"{caption}\n\n{table}")
+
+
 def test_a_line_that_leads_to_a_table_brings_it_and_what_shares_no_word_is_shown_whole() -> None:
     assert read(PASSAGE, find_excerpts(PASSAGE, ["timber"], "en")) == [
         "Timber of the frame:\n\n| frame | oak |"
