@@ -63,7 +63,7 @@ class Grounds:
         """Whether grounds were given for a sentence, or a sum for a figure of it."""
         if sentence in self.given:
             return True
-        results = _list_results(self.sums, language)
+        results = list_results(self.sums, language)
         found = find_quantities(strip_markers(sentence), language) if results else ()
         return any(not q.is_year and _rounds(results, q.value, rough=True) for q in found)
 
@@ -91,7 +91,7 @@ def split_sums(text: str) -> tuple[str, list[str]]:
 
 
 @lru_cache(maxsize=64)
-def _list_results(sums: tuple[str, ...], language: str) -> frozenset[Decimal]:
+def list_results(sums: tuple[str, ...], language: str) -> frozenset[Decimal]:
     """What sums come to, as their writer says."""
     said = [find_quantities(_EQUALS.split(one)[-1], language) for one in sums]
     return frozenset(found[0].value for found in said if found)

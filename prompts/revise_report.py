@@ -62,7 +62,9 @@ sentence; an empty text takes the sentence out. Look for:
   reader does, and take it out elsewhere, also from a sentence that says more;
 - a sentence of more than 35 words: make two of it, each with the marks of what it says;
 - a mark behind a conclusion ("X is 5, so Y is safer [2]"): put it right behind the fact that its
-  source tells ("X is 5 [2], so Y is safer");
+  source tells ("X is 5 [2], so Y is safer"). <worked_out> lists figures with a mark behind them
+  that seem to be worked out: where they are, tell first what the source gives, with its mark, and
+  behind it, or in a sentence of its own without one, what it comes to;
 - a sentence that says nothing, or only that something will be or was said: take it out;
 - what a sentence that you take out or reword leaves behind: where "it", "they", "the other", "two
   more" or "therefore" of the next one would point at nothing, name there what is meant;
@@ -108,6 +110,9 @@ answered in part is covered; one of which they only say that it remains open is 
 <repeats>
 {repeats}
 </repeats>
+<worked_out>
+{worked_out}
+</worked_out>
 {sections}
 </data>
 """
@@ -116,4 +121,5 @@ answered in part is covered; one of which they only say that it remains open is 
     question: str
     points: Sequence[NumberedLine]
     repeats: Sequence[str]
+    worked_out: Sequence[str]
     sections: Sequence[NumberedSection]

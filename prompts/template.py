@@ -22,7 +22,8 @@ TAGS = (
     "covered", "memory", "templates", "goal", "actions", "known", "diary", "tried", "needs",
     "requirements", "pages", "page", "criterion", "aspects", "count", "answer", "sentence",
     "sentences", "draft", "instruction", "settings", "data", "points", "point", "notes", "shape",
-    "form", "audience", "style", "words", "most_words", "not_shown", "repeats", "further", "open",
+    "form", "audience", "style", "words", "most_words", "not_shown", "repeats", "worked_out",
+    "further", "open",
 )  # fmt: skip
 # what a reader does not see: format and control characters, and others that Unicode says to ignore
 _INVISIBLE = (

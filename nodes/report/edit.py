@@ -1,12 +1,13 @@
 """One pass over all sections, so that the report reads as one text."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
 from citations.conclusions import add_conclusions
 from citations.edits import Edit, apply_edits, list_parts
+from citations.figures_before_marks import find_worked_out
 from citations.statements import Statement, find_repeats
 from models.structured import ask_structured
 from nodes.common.cited_sources import add_cited_sources
@@ -47,6 +48,7 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         question=question,
         points=[NumberedLine(one) for one in points],
         repeats=await asyncio.to_thread(_list_repeats, sections, question, language),
+        worked_out=await asyncio.to_thread(_list_worked_out, sections, drafts, language),
         sections=sections,
     )
     try:
@@ -87,12 +89,29 @@ def _list_sums(made: ReportEdits, section: int) -> list[str]:
     return [one for added in made.conclusions if added.section == section for one in added.sums]
 
 
+def _number_sentences(section: NumberedSection) -> Iterable[tuple[int, str]]:
+    """The sentences of a section as the editor counts them."""
+    return enumerate((one for one in section.parts if isinstance(one, str)), start=1)
+
+
+def _list_worked_out(
+    sections: Sequence[NumberedSection], drafts: Sequence[Section], language: str
+) -> list[str]:
+    """The figures that no source gives and a mark stands behind: "5,250: 2.4"."""
+    return [
+        f"{', '.join(figures)}: {place}.{number}"
+        for place, (one, draft) in enumerate(zip(sections, drafts, strict=True), start=1)
+        for number, text in _number_sentences(one)
+        if (figures := find_worked_out(text, draft.get("sums", []), language))
+    ]
+
+
 def _list_repeats(sections: Sequence[NumberedSection], question: str, language: str) -> list[str]:
     """The sentences that tell the same, as the editor counts them: "14,200: 1.2, 3.4"."""
     said = [
         (f"{place}.{number}", Statement.read(text, language))
         for place, one in enumerate(sections, start=1)
-        for number, text in enumerate((p for p in one.parts if isinstance(p, str)), start=1)
+        for number, text in _number_sentences(one)
     ]
     given = Statement.read(question, language)
     found = find_repeats([statement for _, statement in said], given)

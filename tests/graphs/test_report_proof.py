@@ -242,15 +242,19 @@ async def test_a_figure_of_a_conclusion_stands_on_the_sum_that_the_editor_gives(
 
 
 @pytest.mark.slow
-async def test_the_editor_is_told_which_figures_several_sentences_give(samples: str) -> None:
+async def test_the_editor_is_told_figures_that_are_repeated_or_worked_out(samples: str) -> None:
     def write(request: ChatRequest) -> str:
         [first, *_] = re.findall(r'<source n="(\d+)"', request.messages[1]["content"])
-        return f"The archive holds 12,345 letters [{first}]. It opened late. It closed early."
+        return (
+            f"The archive holds 12,345 letters [{first}]. It opened late. "
+            f"It closed early, after 5,250 days [{first}].\n```sums\n7 × 750 = 5,250\n```"
+        )
 
     _, requests = await reported(samples, {"write_section": write}, research_mode="deep")
     [edit] = [one for one in requests if task_of(one) == "revise_report"]
     [repeats] = re.findall(r"<repeats>\n(.*?)</repeats>", edit.messages[1]["content"], re.DOTALL)
     assert "<item>12,345: 1.1, 2.1" in repeats
+    assert "<worked_out>\n<item>5,250 days: 1.3</item>" in edit.messages[1]["content"]
 
 
 @pytest.mark.slow

@@ -120,9 +120,9 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
-            repeats=["1.1, 2.1"],
+            repeats=["1.1, 2.1"], worked_out=["5,250: 1.2"],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 11, "e234368f2ddc350e",
+        ), 11, "924238885b182946",
     ),
     (
         ReviseTextPrompt(
