@@ -25,7 +25,11 @@ SEND = "document.querySelector('form[action=\"%s\"] button').click()"
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, OidcProvider]]:
+def server(
+    new_data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[str, OidcProvider]]:
+    """A server of the team; in the tests' database it would refuse the jobs of other tests."""
+    monkeypatch.setenv("QUIRE_DATA_DIR", str(new_data_dir))
     groups = "chief-lawyers=law:curator,doctors=med:curator"
     with team_server(monkeypatch, lives=True, GROUPS=groups) as started:
         yield started
