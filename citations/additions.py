@@ -18,9 +18,6 @@ MIN_ITEM_SHARE = 0.4
 MOST_SENTENCES = 6
 """Sentences of a paragraph with what is added to it: more are a paragraph of their own."""
 
-PARTED = "\n\n"
-"""What stands between two paragraphs."""
-
 OPENING = 60
 """Characters of a paragraph that tell whether it leans on the one before it."""
 
@@ -177,7 +174,7 @@ def _add_behind_paragraph(text: str, one: Sentence, addition: str, language: str
     """A text with an addition behind the paragraph of a sentence and those that lean on that."""
     end = _find_block_end(text, one.end)
     while opens_leaning(_fold(text[end : end + OPENING]), language):
-        end = _find_block_end(text, end + len(PARTED))
+        end = _find_block_end(text, end + len("\n\n"))
     if not strip_markers(text[:end]).rstrip().endswith(_COLONS):
         return f"{text[:end]}\n\n{addition}{text[end:]}"
     start = text.rfind("\n\n", 0, one.start) + 2 if "\n\n" in text[: one.start] else 0

@@ -71,9 +71,9 @@ def list_untold(points: Iterable[OpenPoint], text: str, language: str) -> list[O
         terms = find_terms(_name_subject(one["sentence"], language), language)
         words = [term for term in terms if not any(map(str.isdigit, term))]
         known = sum(has_kin(term, told) for term in words)
-        is_figured = len(words) < len(terms) and terms - set(words) <= told
+        figures = set(terms).difference(words)
         fewest = max(min(MIN_TOLD, len(words)), MIN_TOLD_SHARE * len(words))
-        if known < (1 if is_figured else fewest):
+        if known < (1 if figures and figures <= told else fewest):
             left.append(one)
     return left
 

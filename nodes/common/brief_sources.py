@@ -1,5 +1,6 @@
 """Sources as a planner sees them: titles, headings and how their passages begin."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -28,8 +29,9 @@ async def load_brief_sources(
     """
     passages = await library.load_passages([chunk for chunks in found.values() for chunk in chunks])
     documents = list({one.document for one in passages.values()})
-    described = await library.load_documents(documents)
-    layouts = await library.load_layouts(documents)
+    described, layouts = await asyncio.gather(
+        library.load_documents(documents), library.load_layouts(documents)
+    )
     held = {
         number: [passages[chunk] for chunk in chunks if chunk in passages]
         for number, chunks in found.items()
@@ -51,10 +53,9 @@ def make_brief_source(
 ) -> SourceText:
     """A source with the openings of those passages that tell a planner more than its title.
 
-    Those that follow one another under one heading are one passage, a line each. Of the rest the
-    headings are named.
-    Listings, such as contents and licences, are left out where the question does not ask for them;
-    a source that is nothing else has no passages.
+    Those that follow one another under one heading are one passage, a line each; of the rest the
+    headings are named. Listings, such as contents and licences, are left out where the question
+    does not ask for them; a source that is nothing else has no passages.
     """
     ordered = sorted(passages, key=lambda passage: passage.start)
     answering = select_answering([(one, info.title) for one in ordered], [question])

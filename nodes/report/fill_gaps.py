@@ -20,7 +20,7 @@ from connectors.search_all import search_all, search_pages
 from connectors.web_cache import SavedPages
 from models.calls import Role
 from nodes.common.citations import map_documents
-from nodes.common.defined_chunks import find_defining_chunks
+from nodes.common.definitions import find_definitions
 from nodes.common.gap_findings import MAX_CHUNKS, Findings, Missing
 from nodes.common.missing_points import collect_missing, merge_gaps
 from nodes.common.pointed_chunks import PointedPart, choose_pointed_chunks, find_pointed_parts
@@ -77,7 +77,7 @@ async def _look_up(
     request = make_request(state, runtime, library)
     await _read_other_sections(missing, found, state, runtime)
     await _follow_pointers(missing, found, state, runtime)
-    await _find_definitions(missing, found, state, runtime)
+    await _read_definitions(missing, found, state, runtime)
     await _rate(missing, found, state, runtime)
     pages = await _list_cited_pages(state, runtime)
     if pages.documents:
@@ -152,18 +152,17 @@ async def _follow_pointers(
             found.pointed.setdefault(one, []).extend(chunks)
 
 
-async def _find_definitions(
+async def _read_definitions(
     missing: Sequence[Missing], found: Findings, state: ReportState, runtime: Runtime[Context]
 ) -> None:
     """Keep the passages that define what is missing by name, of the pages that were shown."""
     library = await get_library(runtime)
     shown = [page["document"] for one in state["drafts"] for page in one["sources"]]
     documents, subjects = list(dict.fromkeys(shown)), [one.subject for one in missing]
-    defining = await find_defining_chunks(subjects, documents, library)
-    passages = await library.load_passages(sorted(set(chain.from_iterable(defining))))
-    found.documents |= {chunk: one.document for chunk, one in passages.items()}
-    for one, chunks in zip(missing, defining, strict=True):
-        found.pointed.setdefault(one, []).extend(chunks)
+    defining = await find_definitions(subjects, documents, library)
+    for one, passages in zip(missing, defining, strict=True):
+        found.documents |= {passage.chunk: passage.document for passage in passages}
+        found.pointed.setdefault(one, []).extend(passage.chunk for passage in passages)
 
 
 async def _list_cited_pages(state: ReportState, runtime: Runtime[Context]) -> SavedPages:

@@ -94,8 +94,9 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     held = [passages[entry["chunk"]] for entry in pool]
     texts = [f"{one.heading}\n{one.text}" for one in held]
     ranking = await rerank_texts(query, texts, context.rerank_model)
-    scores = await _score_by_words(questions, texts, library)
-    others = await _score_by_words(_list_other_questions(state), texts, library)
+    every = [*questions, *_list_other_questions(state)]
+    scored = await _score_by_words(every, texts, library)
+    scores, others = scored[: len(questions)], scored[len(questions) :]
     chosen = _choose(
         state,
         pool,

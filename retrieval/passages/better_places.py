@@ -5,6 +5,8 @@ Shown to both, it takes the place of something that nobody would be shown.
 
 from collections.abc import Sequence
 
+from retrieval.passages.page_coverage import measure_coverage
+
 CLEARLY = 1.6
 """Times as well as any own question that of another section fits a text which is left to it.
 
@@ -23,18 +25,12 @@ def find_better_placed(
         own: for each question of a section the scores of the texts, 0 or more.
         others: the same for the questions of the other sections.
     """
-    mine, theirs = _find_best_shares(own), _find_best_shares(others)
+    if not own:
+        return frozenset()
+    texts = range(len(own[0]))
+    mine, theirs = measure_coverage(own, texts), measure_coverage(others, texts)
     return frozenset(
         place
-        for place, (here, there) in enumerate(zip(mine, theirs, strict=False))
-        if there > CLEARLY * here
+        for place in texts
+        if max(theirs[place], default=0.0) > CLEARLY * max(mine[place], default=0.0)
     )
-
-
-def _find_best_shares(scores: Sequence[Sequence[float]]) -> list[float]:
-    """For each text the best of its shares."""
-    best = [max(one, default=0.0) or 1.0 for one in scores]
-    return [
-        max(score / most for score, most in zip(found, best, strict=True))
-        for found in zip(*scores, strict=True)
-    ]

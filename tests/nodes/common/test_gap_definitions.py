@@ -4,7 +4,7 @@ from pathlib import Path
 
 from graphs.ingest import graph as ingest_graph
 from library.library import open_library
-from nodes.common.defined_chunks import find_defining_chunks
+from nodes.common.definitions import find_definitions
 from schema.context import Context
 
 FILLER = "The limit `cost_limit` is shared by all workers, which sleep when it is reached. " * 40
@@ -25,8 +25,7 @@ async def test_a_name_is_looked_up_where_it_is_defined_and_not_where_it_is_used(
     )
     documents = [row[0] for row in rows]
     asked = ["Which default cost_limit has", "Whether workers sleep at night", "The use of `x_y`"]
-    [defining], *others = await find_defining_chunks(asked, documents, library)
+    [defining], *others = await find_definitions(asked, documents, library)
     assert others == [[], []]
-    found = await library.load_passages([defining])
-    assert ENTRY in found[defining].text
-    assert await find_defining_chunks(asked, documents[:1], library) == [[], [], []]
+    assert ENTRY in defining.text
+    assert await find_definitions(asked, documents[:1], library) == [[], [], []]

@@ -1,20 +1,21 @@
-"""Where pages define what a gap names as code: "The default of `vacuum_cost_limit` is open"."""
+"""Passages that define what a gap names as code: "The default of `vacuum_cost_limit` is open"."""
 
 import asyncio
 from collections.abc import Sequence
 
 from library.library import Library
 from retrieval.passages.definitions import rank_definitions
+from schema.documents import Passage
 from text.code_names import find_code
 
 MAX_PASSAGES = 1_500
 """Of all pages that are looked through."""
 
 
-async def find_defining_chunks(
+async def find_definitions(
     subjects: Sequence[str], documents: Sequence[int], library: Library
-) -> list[list[int]]:
-    """For each subject the chunks of pages that define a name of it, in the order of the pages.
+) -> list[list[Passage]]:
+    """For each subject the passages of pages that define a name of it, in the order of the pages.
 
     Args:
         subjects: what is missing.
@@ -25,8 +26,8 @@ async def find_defining_chunks(
         return [[] for _ in subjects]
     layouts = await library.load_layouts(documents)
     places = [place for document in documents for place in layouts.get(document, ())]
-    passages = await library.load_passages([place.chunk for place in places[:MAX_PASSAGES]])
-    chunks = [place.chunk for place in places if place.chunk in passages]
-    texts = [passages[chunk].text for chunk in chunks]
-    found = await asyncio.to_thread(rank_definitions, subjects, texts)
-    return [[chunks[place] for place in own] for own in found]
+    chunks = [place.chunk for place in places[:MAX_PASSAGES]]
+    loaded = await library.load_passages(chunks)
+    passages = [loaded[chunk] for chunk in chunks if chunk in loaded]
+    found = await asyncio.to_thread(rank_definitions, subjects, [one.text for one in passages])
+    return [[passages[place] for place in own] for own in found]
