@@ -1,19 +1,21 @@
-"""What the sections of a report lack: their sentences of absence, and points that none answers."""
+"""What the sections of a report lack: what they call open or disputed, points that none answers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from citations.content_terms import count_common_terms
+from citations.disputes import find_disputed
 from citations.gap_phrases import find_pointer
 from citations.gap_queries import describe_gap, find_gaps
+from citations.markers import strip_markers
 from citations.open_points import merge_open_points, repeats_gap
 from nodes.common.gap_findings import Missing
 from schema.report import OpenPoint, Section
 from schema.state import ReportState
-from text.sentences import Sentence
+from text.sentences import Sentence, split_sentences
 
 MAX_GAPS, MAX_POINTS = 12, 6
-"""Sentences of absence, and expected points, of a report that are looked up."""
+"""Sentences on what is open or disputed, and expected points, that are looked up for a report."""
 
 
 def merge_gaps(draft: Section, language: str) -> Section:
@@ -26,7 +28,7 @@ def merge_gaps(draft: Section, language: str) -> Section:
 
 
 def collect_missing(state: ReportState, drafts: Sequence[Section], language: str) -> list[Missing]:
-    """The sentences of absence of all sections, and the points that no section answers.
+    """What sections say is open or disputed, and the points that no section answers.
 
     A point that a section names as open is looked up once, as that.
     """
@@ -36,6 +38,7 @@ def collect_missing(state: ReportState, drafts: Sequence[Section], language: str
         for draft in drafts
         for gap in find_gaps(draft["text"], language)
     ]
+    disputed = [one for draft in drafts for one in _list_disputed(draft, language)]
     named = [
         _describe_open_point(draft, point, plan[draft["index"]]["questions"], language)
         for draft in drafts
@@ -50,7 +53,7 @@ def collect_missing(state: ReportState, drafts: Sequence[Section], language: str
             continue
         section = _find_section(subject, drafts, language)
         points.append(Missing(section, subject, point=number, queries=(subject,)))
-    return [*[*gaps, *named][:MAX_GAPS], *points]
+    return [*[*gaps, *disputed, *named][:MAX_GAPS], *points]
 
 
 def _find_same(subject: str, named: Iterable[Missing], language: str) -> int | None:
@@ -81,6 +84,22 @@ def _describe_gap(
         pointer=find_pointer(said, language),
         is_exact=subject.is_exact,
     )
+
+
+def _list_disputed(draft: Section, language: str) -> Iterator[Missing]:
+    """The sentences that call something disputed: words are never sure that a passage settles it."""
+    text = draft["text"]
+    for at in split_sentences(text, language):
+        said = text[at.start : at.end]
+        if at.kind in ("prose", "item") and (subject := find_disputed(said, language)):
+            yield Missing(
+                draft["index"],
+                subject,
+                said,
+                parts=(subject,),
+                queries=(subject, strip_markers(said)),
+                is_exact=False,
+            )
 
 
 def _describe_open_point(

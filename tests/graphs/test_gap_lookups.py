@@ -180,6 +180,37 @@ async def test_a_gap_goes_back_with_the_page_that_tells_it_in_other_words(
 
 
 @pytest.mark.slow
+async def test_what_is_called_disputed_goes_back_with_the_page_that_settles_it(
+    space: str, tmp_path: Path
+) -> None:
+    filler = "The hall is wide and the clerk sings of wool. " * 40
+    (tmp_path / "loom.md").write_text(f"# Loom Manual\n\nThe loom weaves linen.\n\n{filler}\n")
+    told = "A laboratory found that moths spoilt the linen of the loom, and no damp."
+    (tmp_path / "lab.md").write_text(f"# Letters\n\n{filler}\n\n## From the town\n\n{told}\n")
+    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
+    said = "Whether moths or damp spoilt the linen of the loom is disputed [1]."
+
+    def mend(request: ChatRequest) -> str:
+        given = request.messages[1]["content"]
+        marked = re.findall(r'<sentence n="(\d+)" reason="passages speak of this.*?disputed', given)
+        number = find_number(request, "Letters") if told in given else ""
+        text = f"Moths spoilt the linen of the loom [{number}]."
+        return json.dumps({"sentences": [{"sentence": int(n), "text": text} for n in marked]})
+
+    writer = Writer(
+        {"write_section": lambda _: f"The loom weaves linen [1]. {said}", "repair_sentences": mend}
+    )
+    with speaking(writer):
+        context = Context(space=space, research_mode="deep", section_tokens=900)
+        state = await graph.ainvoke(
+            asked("What does the loom weave, and how wide is the notch?"), context=context
+        )
+    report = "\n".join(one["text"] for one in state["report"]["sections"][1:])
+    assert "disputed" not in report
+    assert re.search(r"Moths spoilt the linen of the loom \[\d\]\.", report)
+
+
+@pytest.mark.slow
 async def test_what_a_writer_names_below_its_section_is_looked_up_and_told(
     space: str, tmp_path: Path
 ) -> None:
