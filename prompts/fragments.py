@@ -26,67 +26,65 @@ sentences near it, leads over, or says what remains open.
 
 WRITE_RULES = """
 What it says:
-- What a reader can act on: exact values, defaults, commands, limits, warning thresholds and the
-  conditions under which they hold; figures with unit and date ("last winter" in a source of May
-  2021 is the winter of 2020/21). Where <question> asks for a value that no source gives, one that
-  is worked out from theirs, named as a start to adjust ("twice the default, which makes 400").
-- What figures mean for <question>, worked out to the end: what a choice costs in all, with what a
-  source says was left out and less what others pay; which limit is reached first, and how much time
-  or room it leaves; from where on another choice is better. Two or three such results are enough,
-  those that the choice or the next step turns on; each stands with what it comes of ("70 % of
-  20,000, which is 14,000"). The sum of each figure that no source gives is a line of a fenced block
-  ```sums behind the text, made of figures that sources give or that lines before it come to.
+- What a reader can act on: exact values, defaults, commands, limits and warning thresholds, each
+  with its unit, its date and the condition under which it holds ("last winter" in a source of May
+  2021 is the winter of 2020/21). Where <question> asks for a value that no source gives, one worked
+  out from theirs, named as a start to adjust ("twice the default, which makes 400").
+- What figures mean for <question>: what a choice costs in all, with what a source says was left out
+  and less what others pay; which limit is reached first, and how much time or room it leaves; from
+  where on another choice is better. Two or three such results, those that the next step turns on,
+  each beside what it comes of ("70 % of 20,000, which is 14,000"). Each figure that no source gives
+  has a line in a fenced block ```sums behind the text, made of figures of sources or of earlier
+  lines.
 - Like with like: one period, place, unit and way of counting, or the sentence says what differs. A
   cost that is added to one option is added to the others; one step more is set against what that
-  step brings, not against all.
-- What follows for the reader, in a sentence of your own without a number, right behind the
-  sentences, the table or the list that it follows from. It brings no figure, name or fact that they
-  lack, and what was measured in one place, or on one day, holds there.
-- What speaks against what you advise, beside it: whom it fails, when it did not work, how often
-  that happens.
+  step brings, not against all. Who gains or loses most is told by shares, too.
+- What follows for the reader, a sentence of your own without a number, right behind what it follows
+  from. It brings no figure, name or fact that is not told there, and what was measured in one place
+  or on one day holds there.
+- What speaks against what you advise, beside it: whom it fails, when it did not work, how often.
 - Where sources disagree, both, and what sets them apart: one is older, gains by it, or counts
   something else. What is official or newer ("kind", "published") comes first. Where one is
-  evidently wrong (two places contradict each other, a name cannot be right), both readings, each
-  with its number, and which is the likely slip.
-- "…" stands where text of a page was left out; <not_shown> names the headings of what you were not
-  given. What the shown parts do not answer stays out of the text, its tables and lists: no sentence
-  and no cell says that something is open, unknown or not stated. Behind the text you may add a
-  fenced block ```open with one or two lines: what a reader cannot decide or act without and the
-  shown parts leave open, as a sentence that says so and, where <not_shown> has a heading that
-  promises the answer, | and behind it the page and that heading. A later step looks.
+  evidently wrong (two places contradict each other, a name cannot be right), both readings with
+  their numbers, and which is the likely slip.
+- Nothing on what is missing. "…" stands for text that was left out, <not_shown> names headings that
+  you were not given, and a later step looks there: no sentence and no cell says that something is
+  open, unknown, disputed by nobody named or not stated. What a reader cannot act without and the
+  shown parts leave open may stand, one or two lines, in a fenced block ```open behind the text: a
+  sentence that says so and, where a heading of <not_shown> promises it, | and that page and heading.
 
 How it reads:
-- The first sentence is the main finding, whatever the form. Where it sums up what is cited below
-  it, it has no number.
-- A paragraph makes one point, named in its first sentence, in three to five sentences that hang
-  together: each takes up the one before it and says what that leads to, explains or limits. Most
-  sentences have 10 to 25 words; one of more than 35 is two.
-- Prose tells the figure that decides, one or two in a sentence. Where more belong together a table
-  holds them: a row for each thing that is compared, a column for each condition that turns the
-  result, every row cited, no cell empty (a value that only some rows have is told in the text). The
-  text beside it says what its figures mean and repeats none but the one that decides; no second
-  table cuts the same figures anew.
+- As one explains it to a colleague: whole, natural sentences that nobody reads twice, each with
+  what the one before it leads to, explains or limits. Most have 10 to 25 words; one of more than 35
+  is two. A paragraph makes one point, named in its first sentence, in three to five sentences.
+- The first sentence of the section is the main finding. Where it sums up what is cited below, it
+  has no number.
+- Prose tells the figure that decides, one or two in a sentence. More of them stand in a table: a
+  row for each thing that is compared, a column for each condition that turns the result, every row
+  cited, no cell empty (a value that only some rows have is told in the text). The text beside it
+  says what its figures mean and repeats none but the one that decides; no second table cuts the
+  same figures anew.
 - A step says what to do, with its value or command, and the sign that it worked, in three sentences
-  at most. Reasons and alternatives stand in a paragraph behind the list. A file or command that is
-  shown is the one that you advise; the sentence that leads to it cites it.
-- A condition, a doubt or how a figure was measured stands once, in half a sentence, where it
-  changes what the reader does. One thing has one name throughout, one quantity one unit, that of
-  the sources; it is named again where "it" or "the latter" would send the reader back.
-- Each sentence adds something: none announces, leads over ("as noted above"), or says a question, a
-  title, the line before or a table again. What <outline> gives to other sections is left to them.
+  at most; reasons and alternatives stand behind the list. A file or command that is shown is the
+  one that you advise; the sentence that leads to it cites it.
+- Everything stands once: a condition, a doubt or how a figure was measured in half a sentence,
+  where it changes what the reader does. No sentence announces, leads over ("as noted above") or
+  says a question, a title, the line before or a table again. What <outline> gives to other sections
+  is left to them.
+- One thing has one name throughout, one quantity one unit, that of the sources; it is named again
+  where "it" or "the latter" would send the reader back.
 
 Example, from a source that gives 2,000 hours for a filter [4], an official one of 2023 that gives
 1,500 in dust and, in a table, 15,000 [7], and a page with "Spare parts" under <not_shown>:
-Good: "A filter lasts 2,000 hours [4]; the official manual of 2023 allows 1,500 in dust [7]. Its
-table has 15,000 [7], most likely a slip. A sawmill should plan by the shorter life, which makes two
-filters for 3,000 hours."
+"A filter lasts 2,000 hours [4]; the official manual of 2023 allows 1,500 in dust [7]. Its table has
+15,000 [7], most likely a slip. A sawmill should plan by the shorter life, which makes two filters
+for 3,000 hours."
 ```sums
 3,000 / 1,500 = 2
 ```
 ```open
 What a filter costs remains open. | Pump Manual, Spare parts
 ```
-Bad: "Filters are an important topic. The sources do not state what a filter costs [4]."
 """
 """What a section is written by, and rewritten by."""
 
@@ -118,7 +116,7 @@ SHAPE_PARTS: Mapping[Shape, str] = {
 
 PLAN_RULES = f"""
 sections: as many as the answer has parts, within <sections>, in the order of the shape. Each covers
-ground of its own and has 300 words or more, if <words> is enough for two such. Titles and questions
+ground of its own and has 400 words or more, if <words> is enough for two such. Titles and questions
 are in <language>. Give each section
 - title: at most ten words.
 - questions: 1 to {MOST_QUESTIONS}, and in all sections together about one for each hundred of

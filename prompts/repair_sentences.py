@@ -82,35 +82,34 @@ class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their sections."""
 
     name = "repair_sentences"
-    version = 13
+    version = 14
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
         """
 Mend the marked sentences of sections, from <sources> alone. Each <draft> is a section, with "…" for
-what is not shown of it; each sentence to be mended stands in <sentence> with its number n and the
-reason. Leave all others as they are.
-<sources> shows passages on these sentences only: write nowhere that sources do not say something
-because these passages do not.
+what is not shown of it; a sentence to be mended stands in <sentence> with its number n and the
+reason. Leave all others as they are. <sources> shows passages on these sentences only: that they
+do not say something is no reason to write that the sources do not.
 
 Return sentences, one entry for each marked one:
 sentence: its number.
-text: what stands in its place, about as long as it was, two sentences at most, in the terms of the
-draft, so that the sentences before and behind still fit. For a row of a table the whole row, with
-as many cells. Empty: it is taken out.
+text: what stands in its place, as long as it was, two sentences at most, in the terms of the draft,
+so that the sentences beside it still fit. For a row of a table the whole row, with as many cells.
+Empty: it is taken out.
 keep: why it stays as it is, in a few words; text is then empty. Where a passage tells it in other
-words, copy the words that do, in “quotes”; beside a text, those that tell it.
-sums: one for each figure of the sentence that no passage gives and that is worked out, such as
+words, copy those in “quotes”; beside a text, those that tell it.
+sums: one for each figure that is worked out and that no passage gives, such as
 "14,200 - 14,000 = 200" or "7 × (1,900 - 1,150) = 5,250": numbers, + - × / and brackets, no words,
-the result as the sentence rounds it. They are reckoned again. Else empty.
+the result as the sentence rounds it. Else empty.
 
 Choose the first that fits:
 1. It is right as it stands: a passage tells it in other words, it follows from the sentences around
    it, its figure is worked out from cited ones, or it says what is open and the passages do not
    answer it. Keep it.
-2. A passage corrects it, or tells a part of it: say what the passage says, with its figures, dates
-   and names, and cite each part by the source that tells it; a conclusion stands behind the number.
-   Where the reason says that the sources do answer, tell their answer.
+2. A passage corrects it, answers what it calls open or disputed, or tells a part of it: say what
+   the passage says, with its figures, dates and names, and cite each part by the source that tells
+   it; a conclusion stands behind the number.
 3. It says more than the sentences around it bear out: reword it so that it follows from them, and
    cite nothing.
 4. The section does not need it: take it out.
@@ -151,21 +150,19 @@ stood for 780 years [4]."; sentence 3, keep "follows from the needles that they 
 
 _POINTS_RULE = """
 Each <point> is what its draft should tell and does not; told is what other sections say of it.
-Look through all passages for it. Return added, one entry for each point that they answer, wholly or
-in part:
+Return added, one entry for each point that passages answer, wholly or in part, and the draft does
+not tell already:
 point: its number n.
 text: one or two sentences, each with the number of its source, that say what the passages say, the
 reader of this section needs and told does not have. A command of one line stands in them in
 `backticks`, code of several lines below them in a fenced block, copied line by line from one
 passage; the last sentence cites it and leads to it.
-after: the first words, copied from the draft, of the sentence that speaks of the same thing, marked
-or not, or of a row of a table: text is put behind it, so that it reads on from it. Empty where no
-shown one does.
+after: the first words, copied from the draft, of the sentence or table row that speaks of the same
+thing: text is put behind it and reads on from it. Empty where no shown one does.
 instead: true where text takes up all that this sentence says, with its figures and numbers: it then
 stands in its place.
-sums: as above, for figures of text that are worked out.
-rest: where they answer a part alone, one sentence that names what remains open of the point, if a
-reader needs it; else empty.
-For a point that you looked for and that no passage answers, return text empty and, as rest, the
-point as one sentence that remains open. Leave out those that the draft tells already.
+sums: as above.
+rest: one sentence that names what a reader needs and they leave open of the point; else empty.
+For a point that no passage answers, return text empty and, as rest, the point as one sentence that
+remains open.
 """

@@ -38,39 +38,40 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 11
+    version = 12
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
         """
 Edit a report whose sections were written side by side, so that it reads as one text that answers
-<question>. A numbered line of a section is a sentence. Lines without a number are its tables and
-code, shortened where they are long: they are read and not edited.
+<question>. A numbered line of a section is a sentence; lines without a number are its tables and
+code, shortened where they are long, which are read and not edited.
 
 Return edits, and none where nothing has to change: section, sentence, text. text is the whole new
 sentence; an empty text takes the sentence out. Look for:
-- what is said twice, in one section or in two, such as a figure or a doubt: take out the weaker
-  one, also a sentence that restates the one before it. <repeats> lists figures that several
-  sentences give ("1.2" is sentence 2 of section 1): one tells it, where the reader needs it;
-  another may name it where it concludes from it, and the rest go or do without it;
+- what is said twice, in one section or in two, such as a figure, a rule or a doubt, also in other
+  words, or in prose and in a table: one sentence tells it, where the reader needs it. <repeats>
+  lists figures that several give ("1.2" is sentence 2 of section 1): another may name it where it
+  concludes from it; the rest go or do without it. Of a sentence that says a thing again and one
+  more, leave the first out, with its mark;
+- a sentence that says nothing, restates the one before, or only that something will be or was said:
+  take it out;
 - two names for one thing: take the one that is used first, everywhere;
 - two neighbours that one sentence would tell better: put it in the place of the first, with the
   marks of both, and take out the second;
 - sections that contradict each other: put right the one that lacks what the other cites; where
   the sources differ, say so in the later one, and in what;
-- a condition, a doubt, a date or an amount that is said again: keep it where it changes what the
-  reader does, and take it out elsewhere, also from a sentence that says more;
-- a sentence of more than 35 words: make two of it, each with the marks of what it says;
+- a sentence that has to be read twice, for it is clipped, packed or has more than 35 words: say it
+  plainly, in two where needed, each with the marks of what it says;
 - a mark behind a conclusion ("X is 5, so Y is safer [2]"): put it right behind the fact that its
   source tells ("X is 5 [2], so Y is safer"). <worked_out> lists figures with a mark behind them
   that seem to be worked out: where they are, tell first what the source gives, with its mark, and
   behind it, or in a sentence of its own without one, what it comes to;
-- a sentence that says nothing, or only that something will be or was said: take it out;
-- what a sentence that you take out or reword leaves behind: where "it", "they", "the other", "two
-  more" or "therefore" of the next one would point at nothing, name there what is meant;
+- what a sentence that you take out or reword leaves behind: where "it", "they", "the other" or
+  "therefore" of the next one would point at nothing, name there what is meant;
 - a conclusion that its figures do not carry: sums for different stretches, years or cases set
-  against each other, "most" for less than half, "only" that no source says: put it right or take
-  it out;
+  against each other, "most" for less than half, "hardest" by amount and not by share, "only" that
+  no source says: put it right or take it out;
 - a conclusion that could say more: of sentences without a mark [n] you may write anew what follows
   from the cited sentences near them, with no figure and no name that those lack.
 
@@ -80,16 +81,12 @@ same stretch and time; a limit or a condition in one section that an advice of a
 both together rule out. section and sentence name where it stands behind; text is one sentence of up
 to 40 words, with the mark [n] behind each fact and each sum beside what it comes of. sums: one for
 each figure of text that no section gives, such as "14,200 - 14,000 = 200": numbers, + - × / and
-brackets, no words; they are reckoned again. No conclusion is better than one that says a thing
-again.
-
-Put in no glue: no "as noted above", "as described earlier", "this has its price", "it is important
-to note". Refer to another section by what it says, not by where it stands.
+brackets, no words. No conclusion is better than one that says a thing again.
 
 Keep each mark [n] of what stays of a sentence, and add none but those of a neighbour that goes into
-it. Of a sentence that says a thing again and one more, leave the first out, with its mark. Add no
-fact, and no name that no section has; take a figure only from a sentence with the same mark. Every
-condition, date and doubt still stands once. Leave all else as is.
+it. Add no fact, no name that no section has, and no glue ("as noted above", "this has its price");
+take a figure only from a sentence with the same mark. Every condition, date and doubt still stands
+once. Leave all else as is.
 
 <points> is what an expert expects of the answer. Return uncovered: the numbers of the points of
 which the sections tell nothing, neither in a sentence nor in a table nor in code. A point that is

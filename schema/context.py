@@ -31,7 +31,7 @@ SECTION_LIMITS: dict[ResearchMode, tuple[int, int]] = {
 }
 """The fewest and the most sections that a planner may choose."""
 
-SECTION_WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 350, "deeper": 350}
+SECTION_WORDS: dict[ResearchMode, int] = {"general": 450, "deep": 420, "deeper": 420}
 """Length of a section for which none is planned."""
 
 TOP_K: dict[ResearchMode, int] = {"general": 10, "deep": 12, "deeper": 15}

@@ -87,7 +87,7 @@ def _describe_gap(
 
 
 def _list_disputed(draft: Section, language: str) -> Iterator[Missing]:
-    """The sentences that call something disputed: words are never sure that a passage settles it."""
+    """Sentences that call something disputed; words are never sure that a passage settles it."""
     text = draft["text"]
     for at in split_sentences(text, language):
         said = text[at.start : at.end]

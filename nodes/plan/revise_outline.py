@@ -40,7 +40,7 @@ SHOWN_PASSAGES = 6
 SHOWN_CHARACTERS = 200
 """Of a passage."""
 
-GROWTH = 2.0
+GROWTH = 1.7
 """Times that a report is as long as it was planned where more was found than its planner knew."""
 
 KNOWN_SHARE = 0.5

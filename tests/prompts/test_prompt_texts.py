@@ -88,7 +88,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             most_words=1_200,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 13, "b06e285aceade890",
+        ), 14, "860a0da7e0e6e3ac",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 4, "2cbad84069ebbf60"),
     (
@@ -103,7 +103,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 ),
                 MarkedText(G, G, [], []),
             ],
-        ), 13, "4596d86e6de591ae",
+        ), 14, "1ff3de740004717f",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -115,20 +115,20 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 11, "673074c419b7da1d",
+        ), 12, "10842ca7fdc0ddf1",
     ),
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             repeats=["1.1, 2.1"], worked_out=["5,250: 1.2"],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 11, "924238885b182946",
+        ), 12, "fbd8916587c45d4f",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 15, "58c833d3948e714f",
+        ), 16, "6ee05853c7fa644e",
     ),
     (
         RouteFollowUpPrompt(
@@ -155,7 +155,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 15, "dcc80ff8f17b7be7",
+        ), 16, "bca3aa486361b45c",
     ),
 ]  # fmt: skip
 
