@@ -71,7 +71,7 @@ from benchmarks.measures.claims import (  # noqa: E402
     read_sources,
 )
 from citations.bands import WORDS, find_band  # noqa: E402
-from citations.check import NUMBER_REASONS  # noqa: E402
+from citations.checked_sentence import NUMBER_REASONS  # noqa: E402
 from models.calls import Role  # noqa: E402
 from models.citation_judge import Opinion  # noqa: E402
 

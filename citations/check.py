@@ -1,16 +1,22 @@
 """Which sentences of a text are supported, by what was found of each of their citations."""
 
-from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from decimal import Decimal
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby
 
 from citations.arithmetic import Group, comes_of
-from citations.bands import WORDS
+from citations.assigned_kinds import assign_kinds
+from citations.checked_sentence import (
+    NUMBER_REASONS,
+    CheckedSentence,
+    count_rows,
+    extract_claim,
+    take_rows,
+)
 from citations.cited_parts import join_cells
 from citations.claim_facts import SentenceFacts, drop_versions
 from citations.code_leads import leads_to_code
-from citations.conclusion_forms import gives_view, infers
 from citations.conclusion_tails import find_parts_to_judge
 from citations.evidence_span import SourcePassages
 from citations.given_numbers import find_assumed, list_columns, list_totals
@@ -18,66 +24,16 @@ from citations.grounds import NO_GROUNDS, Grounds, list_worked_out, reckon_sums
 from citations.markers import (
     MARKER,
     find_cited_sentences,
-    find_markers,
     strip_markers,
 )
-from citations.section_context import CitingSentence, SectionContext, is_count, recalls
-from citations.sentence_kinds import Position, classify_sentence, is_header_row, may_stand
-from citations.source_facts import Reason, find_lacking_numbers
-from citations.verdict import OTHERWISE, CitationVerdict, judge_claim
-from schema.report import UNSUPPORTED_FLAG, SentenceKind, VerdictKind
+from citations.section_context import is_count, recalls
+from citations.source_facts import find_lacking_numbers
+from citations.verdict import judge_claim
 from text.numbers import Quantity
 from text.sentences import Sentence
 
 MOST_BEFORE = 8
 """Sentences or rows before one whose numbers it may reckon with."""
-
-NUMBER_REASONS = ("number", "date", "unit")
-"""Reasons that a number of the sentence is not in its source."""
-
-
-def extract_claim(sentence: str) -> str:
-    """What a sentence says, without its markers and the flag that it is not supported."""
-    return strip_markers(sentence).replace(UNSUPPORTED_FLAG, "").strip()
-
-
-@dataclass(frozen=True)
-class CheckedSentence:
-    """A sentence of a section: `text[start:end]`, with a verdict by number it cites.
-
-    `kind` says what it does; `near` are numbers of cited sentences near one that cites nothing;
-    `lacking_numbers` are its numbers and dates that none of the sources has that it cites.
-    """
-
-    sentence: Sentence
-    text: str
-    verdicts: Mapping[int, CitationVerdict]
-    kind: SentenceKind = "fact"
-    near: tuple[int, ...] = ()
-    lacking_numbers: tuple[Reason, ...] = ()
-
-    @property
-    def claim(self) -> str:
-        """What it says, without its markers."""
-        return extract_claim(self.text)
-
-    @property
-    def is_supported(self) -> bool:
-        """Whether a source supports it, and each of its numbers is in one of its sources."""
-        found = self.verdicts.values()
-        backed = any(one.kind in ("supported", "partial") for one in found)
-        return backed and not self.lacking_numbers
-
-    @property
-    def fails(self) -> bool:
-        """Whether it is a fact that no source supports."""
-        return self.kind == "fact" and not self.is_supported
-
-    @property
-    def is_contradicted(self) -> bool:
-        """Whether no source supports it and, by a measured model, one says otherwise."""
-        kinds: set[VerdictKind] = {one.kind for one in self.verdicts.values()}
-        return not self.is_supported and "contradicted" in kinds
 
 
 def check_sentences(
@@ -205,7 +161,7 @@ def _list_numbers_before(
 
 def _list_totals_before(found: Sequence[CheckedSentence], language: str) -> set[Decimal]:
     """What the columns of the table or list at the end of `found` add up to."""
-    rows = [one for one in _take_rows(found[::-1]) if one.verdicts and not one.lacking_numbers]
+    rows = [one for one in take_rows(found[::-1]) if one.verdicts and not one.lacking_numbers]
     return list_totals([(one.sentence.kind, one.claim) for one in reversed(rows)], language)
 
 
@@ -239,11 +195,11 @@ def _back_lead_ins(
     told = list(found)
     for place, one in enumerate(found):
         behind = found[place + 1 :]
-        if one.lacking_numbers and one.sentence.kind == "prose" and _take_rows(behind):
+        if one.lacking_numbers and one.sentence.kind == "prose" and take_rows(behind):
             said = SentenceFacts(one.claim, language)
-            rows = _take_rows(behind) if _leads_in(one) else []
+            rows = take_rows(behind) if _leads_in(one) else []
             given = {(q.value, q.unit) for row in rows for q in _list_backed_numbers(row, language)}
-            counted = _count_rows(text, behind)
+            counted = count_rows(text, behind)
             words = {
                 said.text[q.start : q.end]
                 for q in said.quantities
@@ -293,136 +249,3 @@ def _check_sentence(
             if found.kind == "supported":
                 verdicts[number] = found
     return CheckedSentence(sentence, cited, verdicts, lacking_numbers=tuple(lacking))
-
-
-def assign_kinds(
-    text: str,
-    found: Sequence[CheckedSentence],
-    sources: Mapping[int, SourcePassages],
-    language: str,
-    subject: str = "",
-    grounds: Grounds = NO_GROUNDS,
-) -> list[CheckedSentence]:
-    """Say anew what each sentence of a text does: nothing follows from one that is contradicted."""
-    citing = [
-        CitingSentence(
-            place,
-            one.text,
-            tuple(one.verdicts),
-            " ".join(verdict.span.quote for verdict in one.verdicts.values() if verdict.span),
-        )
-        for place, one in enumerate(found)
-        if one.verdicts and not one.is_contradicted
-    ]
-    context = SectionContext(citing, sources, language, subject)
-    apart = {
-        place: SectionContext([c for c in citing if c.place != place], sources, language, subject)
-        for place, one in enumerate(found)
-        if _may_follow(one, language)
-    }
-    positions = _find_positions(text, found, {one.place for one in citing})
-    return [
-        _assign_kind(
-            text,
-            place,
-            one,
-            apart.get(place, context),
-            positions=positions[place],
-            counted=_count_rows(text, found[place + 1 :]) if one.sentence.kind == "prose" else 0,
-            grounds=grounds if grounds.back(one.text, language) else None,
-        )
-        for place, one in enumerate(found)
-    ]
-
-
-def _may_follow(one: CheckedSentence, language: str) -> bool:
-    """Whether a citation without support may stand behind a conclusion."""
-    if not one.verdicts or one.is_supported or one.lacking_numbers or one.is_contradicted:
-        return False
-    if UNSUPPORTED_FLAG in one.text:
-        return False
-    opposed = any(code in OTHERWISE for v in one.verdicts.values() for code, _ in v.reasons)
-    return not opposed and (infers(one.claim, language) or gives_view(one.claim, language))
-
-
-def _count_rows(text: str, behind: Sequence[CheckedSentence]) -> int:
-    """The rows of the table, or the items of the list, that begins with the first sentence."""
-    rows = _take_rows(behind)
-    starts = {text.rfind("\n", 0, one.sentence.start) for one in rows}
-    return len(starts) - (bool(rows) and rows[0].sentence.kind == "table")
-
-
-def _take_rows(behind: Sequence[CheckedSentence]) -> list[CheckedSentence]:
-    kind = behind[0].sentence.kind if behind else "prose"
-    return [*takewhile(lambda one: one.sentence.kind == kind != "prose", behind)]
-
-
-def _find_positions(
-    text: str, found: Sequence[CheckedSentence], citing: Set[int]
-) -> list[set[Position]]:
-    """Which sentences stand behind some of `citing` in one block, or first, ahead of them.
-
-    The paragraph below a table or a list belongs to it, and so does the one above.
-    """
-    positions: list[set[Position]] = []
-    for place, one in enumerate(found):
-        before = found[place - 1] if place else None
-        parted = before is None or _are_parted(text, before, one)
-        follows = place - 1 in citing or (place > 0 and "behind" in positions[place - 1])
-        here: set[Position] = set()
-        if before and follows and (not parted or before.sentence.kind in ("table", "item")):
-            here.add("behind")
-        if parted and _leads_to_cited(text, found[place:], {n - place for n in citing}):
-            here.add("ahead")
-        positions.append(here)
-    return positions
-
-
-def _leads_to_cited(text: str, found: Sequence[CheckedSentence], citing: Set[int]) -> bool:
-    """Whether the block that the first sentence opens, or the table or list behind it, cites."""
-    for place, (before, one) in enumerate(pairwise(found), start=1):
-        if one.sentence.kind == "prose" and _are_parted(text, before, one):
-            return False
-        if place in citing:
-            return True
-    return False
-
-
-def _are_parted(text: str, one: CheckedSentence, other: CheckedSentence) -> bool:
-    return "\n\n" in text[one.sentence.end : other.sentence.start]
-
-
-def _assign_kind(
-    text: str,
-    place: int,
-    one: CheckedSentence,
-    context: SectionContext,
-    *,
-    positions: Collection[Position],
-    counted: int,
-    grounds: Grounds | None,
-) -> CheckedSentence:
-    if one.verdicts and _may_follow(one, context.language):
-        said = classify_sentence(context, place, one.claim, one.sentence, positions=positions)
-        return replace(one, kind=said.kind if said.kind == "synthesis" else "fact")
-    if one.verdicts or UNSUPPORTED_FLAG in one.text or find_markers(one.text):
-        return replace(one, kind="fact", near=())
-    header = is_header_row(text, one.sentence)
-    said = classify_sentence(
-        context,
-        place,
-        one.text,
-        one.sentence,
-        positions=positions,
-        is_header=header,
-        counted=counted,
-    )
-    follows = said.kind == "fact" and grounds and may_stand(context, one.text, grounds.sums)
-    return replace(one, kind="synthesis" if follows else said.kind, near=said.numbers)
-
-
-def is_undecided(found: CitationVerdict) -> bool:
-    """Whether words and numbers leave open what a source says: it may say it in other words."""
-    if found.kind == "supported":
-        return found.support < WORDS.supported
-    return found.support >= WORDS.unsupported

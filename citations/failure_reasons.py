@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from citations.check import CheckedSentence
+from citations.checked_sentence import CheckedSentence
 from citations.claim_facts import SentenceFacts
 from citations.source_facts import Reason
 from citations.verdict import MIN_SUBJECT_SHARE, OTHERWISE, CitationVerdict

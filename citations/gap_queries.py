@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.check import extract_claim
+from citations.checked_sentence import extract_claim
 from citations.cited_parts import join_cells, split_cells
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.gap_answers import MIN_WORDS, find_terms

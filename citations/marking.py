@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from citations.check import CheckedSentence
+from citations.checked_sentence import CheckedSentence
 from citations.edits import replace_sentences
 from citations.markers import locate_markers, normalise_markers, strip_markers
 from schema.report import UNSUPPORTED_FLAG

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
 
-from citations.check import CheckedSentence
+from citations.checked_sentence import CheckedSentence
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import SourcePassages, SourceSentence
 from citations.negation import weigh_agreement

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citations.check import extract_claim
+from citations.checked_sentence import extract_claim
 from citations.claim_facts import SentenceFacts
 from citations.evidence_span import SourcePassages
 from citations.verdict import judge_claim

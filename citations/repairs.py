@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from citations.additions import find_block
-from citations.check import CheckedSentence, check_sentences
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.gap_phrases import find_other_clauses, speaks_of_absence

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from itertools import count
 from typing import Literal
 
-from citations.check import CheckedSentence
+from citations.checked_sentence import CheckedSentence
 from citations.claim_facts import SentenceFacts
 from citations.conclusion_forms import gives_view, leans_back
 from citations.edits import replace_sentences

@@ -51,7 +51,7 @@ What it says:
   you were not given, and a later step looks there: no sentence and no cell says that something is
   open, unknown, disputed by nobody named or not stated. What a reader cannot act without and the
   shown parts leave open may stand, one or two lines, in a fenced block ```open behind the text: a
-  sentence that says so and, where a heading of <not_shown> promises it, | and that page and heading.
+  sentence that says so and, where a heading of <not_shown> promises it, | and its page and heading.
 
 How it reads:
 - As one explains it to a colleague: whole, natural sentences that nobody reads twice, each with

@@ -67,7 +67,7 @@ def score_words(claims: Sequence[Claim], given: Sequence[Any]) -> Scored:
 
 def _fell_short(given: Any) -> bool:
     """Whether its score alone kept a claim from being supported."""
-    from citations.check import NUMBER_REASONS
+    from citations.checked_sentence import NUMBER_REASONS
 
     barred = {*NUMBER_REASONS, "name"}
     return given.kind == "partial" and barred.isdisjoint(code for code, _ in given.reasons)
@@ -77,7 +77,7 @@ async def ask_step(
     role: Role, claims: Sequence[Claim], given: Sequence[Any]
 ) -> tuple[dict[int, Opinion], int]:
     """The opinions on the claims that words leave open, by place, and the tokens they took."""
-    from citations.check import is_undecided
+    from citations.checked_sentence import is_undecided
 
     asked = [place for place, one in enumerate(given) if is_undecided(one)]
     opinions: dict[int, Opinion] = {}
@@ -99,7 +99,7 @@ def score_opinions(
     claims: Sequence[Claim], given: Sequence[Any], opinions: Mapping[int, Opinion]
 ) -> Scored:
     """A later step, on the claims that it gave an opinion of."""
-    from citations.check import NUMBER_REASONS
+    from citations.checked_sentence import NUMBER_REASONS
 
     places = sorted(opinions)
     scores = np.array([opinions[place].scores for place in places]).reshape(-1, 2)

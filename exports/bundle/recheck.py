@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from citations.chart_check import judge_caption
-from citations.check import check_sentences, extract_claim
+from citations.check import check_sentences
+from citations.checked_sentence import extract_claim
 from citations.evidence_span import SourcePassages
 from citations.verdict import CitationVerdict, judge_claim
 from exports.bundle.parts import BundledSource, Evidence, SectionEvidence, WordsCheck

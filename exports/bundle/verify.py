@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
 
-from citations.check import NUMBER_REASONS
+from citations.checked_sentence import NUMBER_REASONS
 from exports.bundle.parts import (
     HASHED,
     Bundle,

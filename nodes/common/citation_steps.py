@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from citations.check import CheckedSentence, is_undecided
+from citations.checked_sentence import CheckedSentence, is_undecided
 from models.calls import Role
 from models.citation_judge import judge_citations, name_step
 from nodes.common.citations import hash_claim

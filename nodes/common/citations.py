@@ -7,11 +7,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from types import MappingProxyType
 
-from citations.check import (
-    NUMBER_REASONS,
-    CheckedSentence,
-    extract_claim,
-)
+from citations.checked_sentence import NUMBER_REASONS, CheckedSentence, extract_claim
 from citations.evidence_span import SourcePassages
 from citations.markers import find_cited_sentences, renumber_markers
 from citations.positions import find_positions

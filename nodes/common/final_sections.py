@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from citations.assigned_kinds import assign_kinds
 from citations.chart_check import CheckedChart, judge_caption, replace_chart_blocks
-from citations.check import CheckedSentence, assign_kinds, check_sentences
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.conclusion_tails import place_behind_facts
 from citations.evidence_span import SourcePassages
 from citations.grounds import read_grounds

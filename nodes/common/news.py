@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping
 
-from citations.check import extract_claim
+from citations.checked_sentence import extract_claim
 from citations.denials import find_denial
 from citations.evidence_span import SourcePassages
 from library.library import Library

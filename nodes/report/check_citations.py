@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from citations.check import CheckedSentence, check_sentences
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.claim_facts import SentenceFacts
 from citations.content_terms import count_common_terms
 from citations.edits import find_repairable_sentences, split_editable_sentences

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from langgraph.runtime import Runtime
 
 from citations.chart_check import replace_chart_blocks
-from citations.check import CheckedSentence, check_sentences
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
 from citations.grounds import NO_GROUNDS, Grounds, read_grounds

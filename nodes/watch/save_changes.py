@@ -8,7 +8,8 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from citations.additions import insert_addition
-from citations.check import CheckedSentence, check_sentences
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.edits import find_repairable_sentences
 from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, remove_sentence

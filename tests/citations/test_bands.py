@@ -3,7 +3,7 @@
 import pytest
 
 from citations.bands import UNMEASURED, WORDS, Band, Scores, accept, decide
-from citations.check import is_undecided
+from citations.checked_sentence import is_undecided
 from citations.evidence_span import SourcePassages
 from citations.verdict import judge_claim
 from schema.documents import Passage

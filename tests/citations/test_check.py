@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.check import (
-    CheckedSentence,
-    check_sentences,
-)
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.evidence_span import SourcePassages
 from citations.grounds import Grounds
 from citations.markers import find_markers, normalise_markers

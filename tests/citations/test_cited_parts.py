@@ -2,7 +2,8 @@
 
 import pytest
 
-from citations.check import CheckedSentence, check_sentences
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.cited_parts import find_cited_parts
 from citations.evidence_span import SourcePassages
 from schema.documents import Passage

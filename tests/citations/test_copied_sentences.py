@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.check import check_sentences, extract_claim
+from citations.check import check_sentences
+from citations.checked_sentence import extract_claim
 from citations.evidence_span import SourcePassages
 from citations.markers import normalise_markers
 from retrieval.passages.chunking import split_chunks

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from citations.check import CheckedSentence, check_sentences
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.evidence_span import SourcePassages
 from citations.failure_reasons import UNCITED, explain_failure
 from schema.documents import Passage

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from citations.check import CheckedSentence, check_sentences
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.evidence_span import SourcePassages
 from citations.gap_phrases import find_missing_subject, find_pointer, speaks_of_absence
 from citations.grounds import Grounds

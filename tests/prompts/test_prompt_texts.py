@@ -128,7 +128,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 16, "6ee05853c7fa644e",
+        ), 16, "d8997287b815c14e",
     ),
     (
         RouteFollowUpPrompt(
@@ -155,7 +155,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 16, "bca3aa486361b45c",
+        ), 16, "b765fcb73e50e99f",
     ),
 ]  # fmt: skip
 

@@ -12,7 +12,8 @@ from graph_runs import speaking
 
 from citations import bands
 from citations.bands import Band
-from citations.check import CheckedSentence, check_sentences
+from citations.check import check_sentences
+from citations.checked_sentence import CheckedSentence
 from citations.evidence_span import SourcePassages
 from models.calls import Role
 from nodes.common.citation_steps import judge_in_steps
