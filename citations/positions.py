@@ -47,6 +47,14 @@ _EXAMPLE = re.compile(
     r"(?i)\b(?:such as|for example|e\.g\.|zum beispiel|z\. ?b\.|par exemple|por ejemplo|"
     r"ad esempio|por exemplo|bijvoorbeeld)[^;.]{0,20}$"
 )
+_FROM = re.compile(
+    r"(?i)\b(?:from|since|after|as of|ab|seit|nach|dès|depuis|après|desde|a partir de|da|dal|dopo|"
+    r"vanaf|sinds|na)(?: \w+)?\s$"
+)
+_BEFORE = re.compile(
+    r"(?i)\b(?:before|until|till|prior to|older than|below|vor|bis|unter|avant|jusqu['’]à|antes de|"
+    r"hasta|prima di|fino a|até|vóór|voor|tot)(?: \w+)?\s$"
+)
 _AT_MOST = re.compile(
     r"(?i)(?:less than|fewer than|under|below|up to|at most|weniger als|unter|bis zu|höchstens|"
     r"moins de|jusqu['’]à|menos de|hasta|meno di|fino a|até)\s?[$€£]?$"
@@ -75,7 +83,7 @@ def find_positions(
     """Sources that may speak against a sentence that another source supports.
 
     What a number of a table counts stands in the head of its column, so rows are not compared.
-    Questions say nothing.
+    Questions and lines of code say nothing.
 
     Args:
         found: the sentences of a text.
@@ -116,7 +124,7 @@ def _find_opposed(
     held = sum(w for term, w in plain.items() if term in source.terms)
     if not whole or held < MIN_CLAIM_SHARE * whole:
         return None  # a hundredth of the time that its sentences take
-    for unit in (unit for unit in source.sentences if unit.sentence.kind != "table"):
+    for unit in (one for one in source.sentences if one.sentence.kind not in ("table", "code")):
         if kind := _find_other_claim(claim, plain, unit, source, backing, quotes):
             said = unit.passage.text[unit.sentence.start : unit.sentence.end]
             if not _QUESTION.search(said):
@@ -148,11 +156,28 @@ def _find_other_claim(
     if day and figure is None and not _holds_day(claim, source):
         return "date"
     if figure is None and day is None and not source.facts.find_missing_numbers(claim):
+        if _lies_beyond(claim, clause):
+            return None
         balance = weigh_agreement(claim.polarity, [(clause.polarity, 1.0)])
         if balance.score <= MAX_BALANCE and not (_lacks(claim) or _lacks(clause)):
             denied = claim.polarity.negation_positions or clause.polarity.negation_positions
             return "negation" if denied else "opposite"
     return None
+
+
+def _lies_beyond(claim: SentenceFacts, clause: SentenceFacts) -> bool:
+    """Whether two sentences speak of the two sides of one figure: from 1.9 on, and before 1.9."""
+    sides = (
+        {
+            (one.value, is_after)
+            for one in facts.quantities
+            for is_after, bound in ((True, _FROM), (False, _BEFORE))
+            if bound.search(facts.text[: one.start])
+        }
+        for facts in (claim, clause)
+    )
+    mine, theirs = sides
+    return any((value, not is_after) in theirs for value, is_after in mine)
 
 
 def _lacks(facts: SentenceFacts) -> bool:
