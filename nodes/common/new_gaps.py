@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence, Set
 
 from citations.gap_answers import find_last_day, rate_passages
 from citations.gap_phrases import find_missing_subject
-from connectors.registry import choose_connectors
-from connectors.search_all import SearchRequest, search_all
+from connectors.search_all import SearchRequest
+from nodes.common.search_events import search_stored
 from retrieval.passages.listings import tell_listing
 from schema.context import Context
-from schema.documents import Passage
+from schema.documents import DocumentInfo, Passage
 from schema.editing import RepairBatch, RepairedSection
 from schema.report import Section
 
@@ -52,38 +52,22 @@ async def _find_told(
     shown: Mapping[str, Set[int]], language: str, request: SearchRequest, context: Context
 ) -> set[str]:
     """The gaps of which other passages of the library speak than those `shown` for them."""
-    connectors = choose_connectors(
-        context.connectors, paths=bool(context.paths), fresh=context.fresh
-    )
-    indexed = [one for one in connectors if one.kind == "indexed"]
     subjects = {gap: find_missing_subject(gap, language) or gap for gap in shown}
-    answers = await search_all(indexed, list(dict.fromkeys(subjects.values())), request)
-    chunks = {hit.chunk for answered in answers for hit in answered.hits}
-    passages = await request.library.load_passages(sorted(chunks))
-    described = await request.library.load_documents(
-        list({passage.document for passage in passages.values()})
-    )
-    titles = {number: info.title for number, info in described.items()}
-    dates = {number: info.published for number, info in described.items()}
+    stored = await search_stored(list(subjects.values()), request, context)
     told: set[str] = set()
     for gap, subject in subjects.items():
         day = find_last_day(gap, language)
         found = [
-            passages[hit.chunk]
-            for answered in answers
-            if answered.question == subject
-            for hit in answered.hits
-            if hit.chunk in passages and hit.chunk not in shown[gap]
-            if not "" < dates[passages[hit.chunk].document] < day
+            (passage, page)
+            for passage, page in stored[subject]
+            if passage.chunk not in shown[gap] and not "" < page.published < day
         ]
-        if await asyncio.to_thread(_speaks_of, subject, found, language, titles):
+        if await asyncio.to_thread(_speaks_of, subject, found, language):
             told.add(gap)
     return told
 
 
-def _speaks_of(
-    subject: str, found: Sequence[Passage], language: str, titles: Mapping[int, str]
-) -> bool:
-    pages = [one for one in found if tell_listing(one, titles[one.document]) is None]
-    above = [titles[one.document] for one in pages]
-    return bool(rate_passages(subject, pages, language, above))
+def _speaks_of(subject: str, found: Sequence[tuple[Passage, DocumentInfo]], language: str) -> bool:
+    telling = [(one, page.title) for one, page in found if tell_listing(one, page.title) is None]
+    passages, titles = [one for one, _ in telling], [title for _, title in telling]
+    return bool(rate_passages(subject, passages, language, titles))

@@ -13,7 +13,7 @@ from nodes.common.run import drop_duplicates, emit, get_context, get_journal
 from retrieval.passages.pool import deduplicate_questions, normalise_question, priority_factor
 from schema.context import Context
 from schema.deep_search import Budget
-from schema.documents import Hit
+from schema.documents import DocumentInfo, Hit, Passage
 from schema.error_text import join_sentences
 from schema.events import SourceSearched
 from schema.report import Degradation
@@ -56,6 +56,32 @@ async def search_connectors(
     )
     chosen = [one for one in connectors if live or one.kind == "indexed"]
     return await search_all(chosen, questions, request, lambda one: emit_answer(runtime, one))
+
+
+async def search_stored(
+    questions: Sequence[str], request: SearchRequest, context: Context
+) -> dict[str, list[tuple[Passage, DocumentInfo]]]:
+    """What is stored that speaks of each question, with its documents; nothing is streamed."""
+    connectors = choose_connectors(
+        context.connectors, paths=bool(context.paths), fresh=context.fresh
+    )
+    indexed = [one for one in connectors if one.kind == "indexed"]
+    asked = list(dict.fromkeys(questions))
+    answers = await search_all(indexed, asked, request)
+    chunks = {hit.chunk for answered in answers for hit in answered.hits}
+    passages = await request.library.load_passages(sorted(chunks))
+    documents = list({passage.document for passage in passages.values()})
+    described = await request.library.load_documents(documents)
+    return {
+        question: [
+            (passages[hit.chunk], described[passages[hit.chunk].document])
+            for answered in answers
+            if answered.question == question
+            for hit in answered.hits
+            if hit.chunk in passages
+        ]
+        for question in asked
+    }
 
 
 def emit_answer(runtime: Runtime[Context], answered: ConnectorResult) -> None:
