@@ -21,7 +21,6 @@ from graphs.section import graph as section
 from graphs.subgraph import as_step
 from nodes.common.run import get_last_question
 from nodes.plan.approve_outline import approve_outline
-from nodes.plan.further_questions import further_questions
 from nodes.plan.outline import outline
 from nodes.plan.reformulate import reformulate
 from nodes.plan.reply import reply
@@ -88,16 +87,12 @@ def route_after_search_sources(state: ReportState) -> Literal["revise_outline", 
 
 
 def route_after_search_open_questions(state: ReportState) -> list[Send]:
-    """One branch per section, and the further questions beside them."""
+    """One branch per section."""
     written = {section["index"] for section in state["sections"]}  # where others had failed
     return [
-        *(
-            Send("section", _make_section_input(state, index))
-            for index in range(len(state["outline"]["sections"]))
-            if index not in written
-        ),
-        # of sections that are sent out again they are there already
-        *([] if state.get("further_questions") else [Send("further_questions", state)]),
+        Send("section", _make_section_input(state, index))
+        for index in range(len(state["outline"]["sections"]))
+        if index not in written
     ]
 
 
@@ -139,7 +134,6 @@ builder = (
     .add_node(nothing_found)
     .add_sequence([revise_outline, search_open_questions])
     .add_node("section", as_step(section), error_handler=section_failed)
-    .add_node(further_questions)
     .add_sequence([merge_sections, edit])
     .add_node(check_cited_links)
     .add_sequence([fill_gaps, check_citations])
@@ -155,13 +149,9 @@ builder = (
     .add_edge("say_follow_up", END)
     .add_conditional_edges("reformulate", route_after_reformulate)
     .add_conditional_edges("search_sources", route_after_search_sources)
-    .add_conditional_edges(
-        "search_open_questions",
-        route_after_search_open_questions,
-        ["section", "further_questions"],
-    )
+    .add_conditional_edges("search_open_questions", route_after_search_open_questions, ["section"])
     .add_edge("section", "merge_sections")
-    .add_edge("further_questions", "merge_sections")
+    .add_edge("__error_handler__section", "merge_sections")  # where all of them failed
     .add_edge("merge_sections", "check_cited_links")
     .add_edge(["edit", "check_cited_links"], "fill_gaps")
     .add_conditional_edges(

@@ -51,6 +51,10 @@ Give each section, beside that:
 """
         + QUERY_RULE
         + """
+further: three to five questions in <language> that a reader of the report would ask next. Each goes
+beyond the sections, asks for one thing, stands alone and needs other sources than these: no title
+or heading in <sources> promises its answer.
+
 <sources> is a first look at what can be found; <not_shown> names the other headings of a page. Plan
 what the question needs, not what these few pages happen to hold; use their names and terms. Where a
 heading promises what the reader's decision turns on and no point asks for (a recommendation, a

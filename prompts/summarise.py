@@ -20,11 +20,24 @@ class FinishedSection:
         return f'<section title="{fence_attribute(self.title)}">\n{fence(self.text)}\n</section>'
 
 
+@dataclass(frozen=True)
+class FurtherQuestion:
+    """A question for a next report, and what a passage of the library says of it, "" if none."""
+
+    text: str
+    found: str = ""
+
+    def render(self, place: int) -> str:
+        """The question behind its number, what was found below it."""
+        line = NumberedLine(self.text).render(place)
+        return f"{line}\nfound: {fence(' '.join(self.found.split()))}" if self.found else line
+
+
 class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 11
+    version = 12
     answer_tokens = 1_200
     ceiling_share = 0.98
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
@@ -59,8 +72,8 @@ other, are one), few cases, somebody who speaks for himself, dates in <notes>? O
 date there say nothing on its age. What is missing? All that <open> says, in one sentence, but for
 what <sections> tell after all; call nothing else missing.
 closed: the numbers of those of <open> that <sections> tell.
-answered: the numbers of those of <further>, questions for a next report, that <sections> answer,
-wholly or in part.
+answered: the numbers of those of <further>, questions for a next report, that <sections> or what
+stands behind "found:" answers, wholly or in part. Nothing behind "found:" goes into the summary.
 
 A position that helps: "Take the heat pump: over ten years it costs less than gas [4]. Gas is the
 better choice only where the house cannot be insulated [2]."
@@ -102,7 +115,7 @@ A position that does not: "Both systems have advantages and drawbacks that shoul
     sections: Sequence[FinishedSection]
     notes: Sequence[str]
     open: Sequence[NumberedLine] = ()
-    further: Sequence[NumberedLine] = ()
+    further: Sequence[FurtherQuestion] = ()
 
 
 EMPHASIS: dict[Shape, str] = {

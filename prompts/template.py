@@ -19,7 +19,7 @@ from prompts.fragments import name_language
 TAGS = (
     "task", "question", "conversation", "turn", "language", "outline", "section", "questions",
     "item", "sources", "source", "passage", "sections", "position", "length", "date",
-    "covered", "memory", "templates", "goal", "actions", "known", "diary", "tried", "needs",
+    "memory", "templates", "goal", "actions", "known", "diary", "tried", "needs",
     "requirements", "pages", "page", "criterion", "aspects", "count", "answer", "sentence",
     "sentences", "draft", "instruction", "settings", "data", "points", "point", "notes", "shape",
     "form", "audience", "style", "words", "most_words", "not_shown", "repeats", "worked_out",

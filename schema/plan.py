@@ -10,6 +10,9 @@ MOST_POINTS = 15
 MOST_QUESTIONS, MOST_QUERIES = 6, 4
 """Of a section: what it answers, and what is searched for it."""
 
+MOST_FURTHER = 5
+"""Of what a reader of the report could ask next."""
+
 
 class TypedQuery(BaseModel):
     """One thing the run needs to find.
@@ -71,16 +74,21 @@ class SectionPlan(BaseModel):
 
 
 class Outline(BaseModel):
-    """The plan of a report."""
+    """The plan of a report.
+
+    `further` is what its reader could ask next: no section answers it, and a dump leaves it out.
+    """
 
     title: Annotated[str, Field(min_length=1, max_length=300)]
     shape: Shape = "survey"
     sections: Annotated[list[SectionPlan], Field(min_length=1, max_length=12)]
+    further: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=300)]],
+        Field(max_length=MOST_FURTHER, exclude=True),
+    ] = []
 
-
-class FurtherQuestions(BaseModel):
-    """What a reader of the report could ask next."""
-
-    questions: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=300)]], Field(min_length=3, max_length=5)
-    ]
+    @field_validator("further", mode="before")
+    @classmethod
+    def _drop_surplus(cls, further: object) -> object:
+        """More than were asked for are not worth another call."""
+        return further[:MOST_FURTHER] if isinstance(further, list) else further

@@ -36,8 +36,6 @@ from serving.stored_reports import (
 MAX_STEPS = 400
 """Supersteps that a run may take."""
 
-_RETRIED_CODES = ("section_failed", "no_further_questions")  # what is tried once more on going on
-
 _ASK_AGAIN = "ask again to have them written"
 
 
@@ -211,9 +209,8 @@ def count_failed_sections(report: Report) -> int:
 async def _rewind_failures(graph: Any, config: Any, begun: Any) -> Any:
     """Where to go on: before the sections are brought together, those that failed to be written.
 
-    What they had failed with is forgotten, and what was said of it; so are later steps. Further
-    questions that are missing are asked for again beside them. A run that was stopped in a later
-    step goes on there.
+    What they had failed with is forgotten, and what was said of it; so are later steps. A run that
+    was stopped in a later step goes on there.
     """
     if begun.next not in ((), ("merge_sections",)):
         return begun
@@ -225,7 +222,7 @@ async def _rewind_failures(graph: Any, config: Any, begun: Any) -> Any:
     written = [section for section in past.values["sections"] if section["text"]]
     if len(written) == len(past.values["sections"]):
         return begun
-    left = [one for one in past.values["degraded"] if one["code"] not in _RETRIED_CODES]
+    left = [one for one in past.values["degraded"] if one["code"] != "section_failed"]
     again = {"run": uuid4().hex, "sections": Overwrite(written), "degraded": Overwrite(left)}
     await graph.aupdate_state(past.config, again, as_node="search_open_questions")
     return await graph.aget_state(config)

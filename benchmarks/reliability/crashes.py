@@ -209,7 +209,7 @@ def _follows(later: Call, call: Call) -> bool:
         return False
     if call.kind != "model":  # the outline has the first look's searches in hand
         return later.name in _JOINING or later.name == "outline"
-    if later.name in _JOINING and call.name not in {later.name, "further_questions"}:
+    if later.name in _JOINING and call.name != later.name:
         return _PLACE[later.name] > _PLACE.get(call.name, 99)
     if call.name in ("reformulate", "outline", "revise_outline"):
         return _PLACE.get(later.name, -1) > _PLACE[call.name]

@@ -21,7 +21,6 @@ from pydantic import PrivateAttr
 from models.extractive.answer import answer_question
 from models.extractive.criteria import choose_criteria, judge_answer
 from models.extractive.follow_up import route_follow_up
-from models.extractive.further_questions import make_further_questions
 from models.extractive.next_step import choose_action, write_queries
 from models.extractive.outline import make_outline
 from models.extractive.rewrite import revise_text
@@ -39,9 +38,8 @@ def _answer(prompt: Prompt | None) -> str:  # noqa: ARG001
 
 
 for _task in (
-    reformulate, reply, make_outline, write_section, revise_text, make_further_questions, summarise,
-    choose_criteria, choose_action, write_queries, answer_question, judge_answer,
-    route_follow_up,
+    reformulate, reply, make_outline, write_section, revise_text, summarise, choose_criteria,
+    choose_action, write_queries, answer_question, judge_answer, route_follow_up,
 ):  # fmt: skip
     _answer.register(_task)  # for the prompt that its parameter names
 

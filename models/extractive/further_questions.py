@@ -1,15 +1,15 @@
 """Further questions, out of the sources' own headings and titles."""
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from models.extractive.candidates import find_content_terms, strip_markup
 from models.extractive.phrases import FURTHER_QUESTION, OPEN_QUESTIONS, format_phrase
-from prompts.further_questions import FurtherQuestionsPrompt
+from prompts.template import SourceText
 from retrieval.search.word_ranker import score_by_words
+from schema.plan import MOST_FURTHER
 
-MIN_QUESTIONS, MAX_QUESTIONS = 3, 5
+MIN_QUESTIONS = 3
 
 MAX_SUBJECT, MAX_SUBJECT_WORDS = 90, 12
 """Characters and words of a heading that is a subject; a longer one is a sentence."""
@@ -46,31 +46,38 @@ _GENERAL = re.compile(
 """Headings that name a part of any page and no subject."""
 
 
-def make_further_questions(asked: FurtherQuestionsPrompt) -> str:
-    """Ask after what the outline leaves out, as JSON of `FurtherQuestions`.
+def make_further_questions(
+    question: str, language: str, covered: Sequence[str], sources: Sequence[SourceText]
+) -> list[str]:
+    """Ask after what an outline leaves out.
 
     A heading that is a question stands as it is; of another one it is asked what else the sources
     say. Where there are too few, it is asked what the sources leave open of the question.
+
+    Args:
+        question: what the report answers.
+        language: of the question.
+        covered: the titles and the questions of the outline.
+        sources: what the outline was made from.
     """
-    language, question = asked.language, _tidy(asked.question)
-    subjects = list(_choose_subjects(asked))[:MAX_QUESTIONS]
+    named = _rank(question, language, sources)
+    subjects = list(_choose_new(named, [question, *covered], language))[:MOST_FURTHER]
     made = [
         one if _QUESTION_END.search(one) else format_phrase(FURTHER_QUESTION, language, one)
         for one in subjects
     ]
     for phrases in OPEN_QUESTIONS:
         if len(made) < MIN_QUESTIONS:
-            made.append(format_phrase(phrases, language, _QUESTION_END.sub("", question)[:200]))
-    return json.dumps({"questions": made}, ensure_ascii=False)
+            subject = _QUESTION_END.sub("", _tidy(question))[:200]
+            made.append(format_phrase(phrases, language, subject))
+    return made
 
 
-def _choose_subjects(asked: FurtherQuestionsPrompt) -> Iterator[str]:
-    """Headings, then titles, that name something the outline leaves out; best first."""
-    language = asked.language
-    covered = [asked.question, *asked.covered]
+def _choose_new(subjects: Sequence[str], covered: Sequence[str], language: str) -> Iterator[str]:
+    """The subjects that name something which is not covered, each once."""
     taken = [frozenset(find_content_terms(one, language)) for one in covered]
     known = frozenset[str]().union(*taken)
-    for subject in _rank(asked):
+    for subject in subjects:
         terms = frozenset(find_content_terms(subject, language))
         if terms <= known or any(_is_same(terms, other) for other in taken):
             continue
@@ -78,19 +85,19 @@ def _choose_subjects(asked: FurtherQuestionsPrompt) -> Iterator[str]:
         yield subject
 
 
-def _rank(asked: FurtherQuestionsPrompt) -> list[str]:
+def _rank(question: str, language: str, sources: Sequence[SourceText]) -> list[str]:
     """The subjects of headings, then of titles, by how well what stands below them fits."""
     below = [
-        (_name_in_full(heading, source.title, asked.language), text)
-        for source in asked.sources
+        (_name_in_full(heading, source.title, language), text)
+        for source in sources
         for heading, text in zip(source.headings, source.passages, strict=True)
     ]
-    titled = [(source.title, "\n".join(source.passages)) for source in asked.sources]
+    titled = [(source.title, "\n".join(source.passages)) for source in sources]
     named: dict[str, None] = {}
     for group in (below, titled):
         subjects = [_read_subject(heading) for heading, _ in group]
         texts = [f"{heading}\n{text}" for heading, text in group]
-        scores = score_by_words(asked.question, texts, asked.language)
+        scores = score_by_words(question, texts, language)
         ranked = sorted(zip(subjects, scores, strict=True), key=lambda one: -one[1])
         named |= dict.fromkeys(one for one, score in ranked if score and _names_subject(one))
     return list(named)

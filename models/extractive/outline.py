@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing_extensions import TypedDict
 
 from models.extractive.candidates import find_content_terms
+from models.extractive.further_questions import make_further_questions
 from models.extractive.orders import boasts
 from models.extractive.question_parts import QuestionPart, split_question
 from prompts.outline import OutlinePrompt
@@ -47,10 +48,21 @@ def make_outline(asked: OutlinePrompt) -> str:
     What a question asks for one after the other are its first sections. The rest are the best
     matching documents, and their questions the headings found there; where there are too few
     documents the headings become sections, and key phrases their questions. A document that none
-    asks for is asked for in the nearest section that has room.
+    asks for is asked for in the nearest section that has room. What the sections leave out are the
+    further questions.
     """
-    question, wanted = asked.question, asked.sections
+    question = asked.question
     language = asked.language or detect_language(question)
+    sections = _plan_sections(asked, language)
+    covered = [text for one in sections for text in (one["title"], *one["questions"])]
+    further = make_further_questions(question, language, covered, asked.sources)
+    made = {"title": _make_title(question), "sections": sections, "further": further}
+    return json.dumps(made, ensure_ascii=False)
+
+
+def _plan_sections(asked: OutlinePrompt, language: str) -> list[_Section]:
+    """So many sections as are asked for."""
+    question, wanted = asked.question, asked.sections
     topics = _find_topics(asked.sources, question, language)
     topics = [one for one in topics if not boasts(one.title, question)] or topics
     if wanted == 1:
@@ -69,7 +81,7 @@ def make_outline(asked: OutlinePrompt) -> str:
         sections.append(
             _plan_section(_Topic(f"{_make_title(question)} ({len(sections) + 1})"), question)
         )
-    return json.dumps({"title": _make_title(question), "sections": sections}, ensure_ascii=False)
+    return sections
 
 
 def find_key_phrases(texts: Sequence[str], language: str, count: int) -> list[str]:

@@ -44,7 +44,8 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
     """Choose the shape and the sections, within the limits of the research mode.
 
     A planner that cannot (no usable answer in two tries, or no answer) is stood in for by the
-    extractive model, and a code says so.
+    extractive model, and a code says so. The questions for a next report come with the plan; one
+    that names none makes a report without them.
     """
     context, question = get_context(runtime), state["question"]
     library = await get_library(runtime)
@@ -84,6 +85,7 @@ async def outline(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate
     )
     return {
         "outline": made.model_dump(),
+        "further_questions": made.further,
         "outlined": [chunk for chunks in shown.values() for chunk in chunks],
         "calls": calls,
         "degraded": problems,

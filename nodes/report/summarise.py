@@ -24,6 +24,7 @@ from models.calls import Role
 from models.extractive.chat_model import EXTRACTIVE
 from models.structured import ask_structured
 from nodes.common.citations import apply_judgements, load_support_by_section
+from nodes.common.further_excerpts import find_further_excerpts
 from nodes.common.run import (
     get_context,
     get_library,
@@ -31,7 +32,8 @@ from nodes.common.run import (
     make_degradation,
     make_role,
 )
-from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
+from nodes.common.search_events import make_request
+from prompts.summarise import EMPHASIS, FinishedSection, FurtherQuestion, SummarisePrompt
 from prompts.template import NumberedLine
 from schema.context import Context
 from schema.editing import CitationJudgement
@@ -81,9 +83,10 @@ class _Finished:
 async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     """Put a summary before the drafts, whose every fact stands in one of them and in its source.
 
-    It also says what the sections leave open, and further questions that they answer are dropped.
-    A short report of one section has none, nor has one whose sections support nothing. Where the
-    model gives no usable one, the sections' own sentences stand in, and a code says so.
+    It also says what the sections leave open, and further questions that they or passages of the
+    library answer are dropped. A short report of one section has none, nor has one whose sections
+    support nothing. Where the model gives no usable one, the sections' own sentences stand in, and
+    a code says so.
     """
     drafts, library = state["drafts"], await get_library(runtime)
     if len(drafts) == 1 and count_words(drafts[0]["text"]) < MIN_WORDS:
@@ -94,8 +97,9 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
     if not numbers:
         return {}
     notes = await _collect_notes(state, library, numbers)
-    prompt = _build_prompt(state, sections, notes, finished.left_open)
     role = make_role(state, runtime, "editor", get_context(runtime).writer_model)
+    further = await _look_up_further(state, runtime, role)
+    prompt = _build_prompt(state, sections, notes, finished.left_open, further)
     facts = await asyncio.to_thread(
         SectionFacts,
         said,
@@ -180,11 +184,25 @@ def _list_open(drafts: Sequence[Section], language: str) -> list[OpenPoint]:
     return merge_open_points(points, [], language)
 
 
+async def _look_up_further(
+    state: ReportState, runtime: Runtime[Context], role: Role
+) -> list[FurtherQuestion]:
+    """The further questions with what the library says of them; the extractive model drops none."""
+    asked = state.get("further_questions") or []
+    if not asked or is_extractive(role.model):
+        return [FurtherQuestion(one) for one in asked]
+    request = make_request(state, runtime, await get_library(runtime))
+    language = state["question"]["language"]
+    found = await find_further_excerpts(asked, language, request, get_context(runtime))
+    return [FurtherQuestion(*one) for one in zip(asked, found, strict=True)]
+
+
 def _build_prompt(
     state: ReportState,
     sections: list[FinishedSection],
     notes: list[str],
     left_open: Sequence[OpenPoint],
+    further: Sequence[FurtherQuestion],
 ) -> SummarisePrompt:
     words = sum(count_words(one.text) for one in sections)
     shape = state["outline"].get("shape", "survey")
@@ -198,7 +216,7 @@ def _build_prompt(
         sections=sections,
         notes=notes,
         open=[NumberedLine(one["sentence"]) for one in left_open],
-        further=[NumberedLine(one) for one in state.get("further_questions") or []],
+        further=further,
     )
 
 

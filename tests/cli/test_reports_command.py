@@ -157,7 +157,7 @@ def test_when_the_model_is_back_the_sections_are_written(
     report = json.loads(out.read_text())
     assert len(report["sections"]) == 1 + 3
     assert "section_failed" not in {one["code"] for one in report["degraded"]}
-    for planned in ("reformulate", "outline", "further_questions"):
+    for planned in ("reformulate", "outline"):
         assert writer.asked[planned] == 1
     assert writer.asked["write_section"] == 3
 
@@ -194,7 +194,7 @@ def test_of_a_finished_report_the_sections_that_failed_are_written(
     first, same = (strip_markers(one["sections"][1]["text"]) for one in (before, report))
     assert first == same  # the numbers follow the summary's
     assert again.asked["About dense vectors"] == again.asked["write_section"] == 1
-    assert again.asked["outline"] == again.asked["further_questions"] == 0
+    assert again.asked["outline"] == 0
     assert (report["id"], report["version"]) == (before["id"], 1)
 
 

@@ -43,7 +43,6 @@ class Writer:
             "revise_outline": keep_outline,
             "write_section": self._write,
             "revise_text": self._write,
-            "further_questions": self._further,
             "summarise": self._summarise,
             "revise_report": lambda _: json.dumps({"edits": []}),
             "repair_sentences": lambda _: json.dumps({"sentences": []}),
@@ -83,9 +82,6 @@ class Writer:
     def _reply(self, request: ChatRequest) -> str:
         return "Hello! Ask me something."
 
-    def _further(self, request: ChatRequest) -> str:
-        return json.dumps({"questions": ["What next?", "What else?", "Why so?"]})
-
 
 def outline_of(sections: int) -> str:
     """An outline with so many sections, on what the sample pages speak of."""
@@ -103,6 +99,7 @@ def outline_of(sections: int) -> str:
                 }
                 for i in range(sections)
             ],
+            "further": ["What next?", "What else?", "Why so?"],
         }
     )
 

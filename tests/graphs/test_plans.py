@@ -86,6 +86,27 @@ async def test_any_number_of_sections_within_the_limits_is_taken_at_once(
     assert [task_of(request) for request in api.requests].count("outline") == 1
 
 
+@pytest.mark.parametrize("named", [0, 3, 7])
+async def test_the_plan_names_the_questions_for_a_next_report(samples: str, named: int) -> None:
+    further = [f"What comes next, and next but {n}?" for n in range(named)]
+
+    def plan(_: ChatRequest) -> str:
+        return json.dumps(json.loads(outline_of(3)) | {"further": further})
+
+    with speaking(Writer({"outline": plan})) as api:
+        state = await _plan(Context(space=samples, research_mode="deep"))
+    assert state["further_questions"] == further[:5]
+    assert "further" not in state["outline"]
+    assert len(prompts_of(api, "outline")) == 1
+
+
+async def test_a_plan_made_without_a_model_names_them_too(samples: str) -> None:
+    with speaking(Writer({"outline": lambda _: "No."})):
+        state = await _plan(Context(space=samples))
+    assert "outline_without_model" in {one["code"] for one in state["degraded"]}
+    assert 3 <= len(state["further_questions"]) <= 5
+
+
 @pytest.mark.parametrize(("mode", "count"), [("general", 3), ("deep", 1), ("deeper", 11)])
 async def test_a_number_beyond_the_limits_is_repaired_once(
     samples: str, mode: ResearchMode, count: int
@@ -201,9 +222,7 @@ async def test_a_question_for_one_fact_takes_the_short_way(
     assert len(state["report"]["sections"]) == 1
     assert "answered_briefly" in [one["code"] for one in state["report"]["degraded"]]
     tasks = [task_of(request) for request in api.requests]
-    assert set(tasks) <= {
-        *("reformulate", "outline", "write_section", "further_questions", "repair_sentences"),
-    }
+    assert set(tasks) <= {"reformulate", "outline", "write_section", "repair_sentences"}
     assert len(tasks) <= 5
 
 

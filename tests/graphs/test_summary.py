@@ -8,7 +8,7 @@ from unittest.mock import ANY
 
 import pytest
 from fakes.openai_chat import ChatRequest
-from fakes.writer import Writer, task_of
+from fakes.writer import Writer, outline_of, task_of
 from graph_runs import QUESTION, asked, check_report, get_sections, speaking
 
 from citations.markers import find_markers, strip_markers
@@ -274,6 +274,34 @@ async def test_a_further_question_that_the_sections_answer_is_not_asked(samples:
     assert report["further_questions"] == whole["further_questions"][1:] != []
     [request] = [one for one in requests if task_of(one) == "summarise"]
     assert f"1: {whole['further_questions'][0]}" in request.text.split("<further>")[-1]
+
+
+def naming(*further: str) -> Callable[[ChatRequest], str]:
+    """A plan that names these questions for a next report."""
+    return lambda _: json.dumps(json.loads(outline_of(3)) | {"further": further})
+
+
+@pytest.mark.parametrize("answered", [[], [2]], ids=["kept", "dropped"])
+async def test_a_further_question_is_shown_with_the_words_of_the_library_that_answer_it(
+    samples: str, answered: list[int]
+) -> None:
+    questions = ["Which marmalade do whales sing of?", "Who introduced maximal marginal relevance?"]
+    report, requests = await reported(
+        samples, answering(answered=answered), outline=naming(*questions)
+    )
+    assert report["further_questions"] == questions[: 2 - len(answered)]
+    [request] = [one for one in requests if task_of(one) == "summarise"]
+    strange, told = request.text.split("<further>")[-1].split(f"2: {questions[1]}")
+    assert strange.strip() == f"1: {questions[0]}"
+    assert re.match(r"\nfound: Maximal marginal relevance, introduced by Carbonell and G", told)
+
+
+async def test_a_plan_without_further_questions_makes_a_whole_report(samples: str) -> None:
+    usual, _ = await reported(samples, answering())
+    report, requests = await reported(samples, answering(), outline=naming())
+    assert report["further_questions"] == [] != usual["further_questions"]
+    assert [one["code"] for one in report["degraded"]] == [one["code"] for one in usual["degraded"]]
+    assert len([one for one in requests if task_of(one) == "outline"]) == 1
 
 
 async def test_what_holds_of_a_summary_stays_where_its_position_does_not(samples: str) -> None:

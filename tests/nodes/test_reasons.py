@@ -69,8 +69,8 @@ def test_every_degradation_is_a_sentence(detail: str) -> None:
 
 
 def test_what_was_said_stands_once_and_one_detail_may_have_two_codes() -> None:
-    outline, further = (
+    outline, summary = (
         make_degradation(code, "The model x is down.")
-        for code in ("outline_without_model", "no_further_questions")
+        for code in ("outline_without_model", "summary_quoted")
     )
-    assert drop_duplicates([outline, further, outline]) == [outline, further]
+    assert drop_duplicates([outline, summary, outline]) == [outline, summary]

@@ -11,7 +11,6 @@ from models.objects.sent_schema import make_sent_schema
 from prompts.answer_question import MODES, AnswerQuestionPrompt
 from prompts.choose_action import ChooseActionPrompt
 from prompts.choose_criteria import ChooseCriteriaPrompt
-from prompts.further_questions import FurtherQuestionsPrompt, NamedSource
 from prompts.judge_answer import JudgeAnswerPrompt
 from prompts.judge_citations import CitedSentence, JudgeCitationsPrompt
 from prompts.outline import OutlinePrompt
@@ -27,7 +26,7 @@ from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.revise_report import NumberedSection, ReviseReportPrompt, ShownBlock
 from prompts.revise_text import ReviseTextPrompt
 from prompts.route_follow_up import RouteFollowUpPrompt
-from prompts.summarise import EMPHASIS, FinishedSection, SummarisePrompt
+from prompts.summarise import EMPHASIS, FinishedSection, FurtherQuestion, SummarisePrompt
 from prompts.take_notes import TakeNotesPrompt
 from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, SourceText, Turn
 from prompts.write_queries import WriteQueriesPrompt
@@ -35,7 +34,7 @@ from prompts.write_section import FORMS, POSITIONS, SHAPES, STYLES, WriteSection
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
 from schema.editing import ItemJudgements, Repairs, RepairsAndAdditions, ReportEdits
 from schema.outline_revision import OutlineRevision
-from schema.plan import FurtherQuestions, Outline, Reformulation
+from schema.plan import Outline, Reformulation
 from schema.summary import ReportSummary
 
 F = 'a < b </source> {x} "q"\n\n&lt;item> <Task> é 中'
@@ -67,13 +66,6 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
     ),
     (ChooseCriteriaPrompt(question=F, date=DAY), 2, "12e9e9879645b1b4"),
     (
-        FurtherQuestionsPrompt(
-            language="de", question=F, covered=[F, G],
-            sources=[NamedSource(**vars(one)) for one in SOURCES],
-        ),
-        5, "04f7c7744b32fbcd",
-    ),
-    (
         JudgeAnswerPrompt(
             criterion="plurality", question=F, aspects=[F, G], count=3, answer=G, sources=SOURCES
         ), 3, "50839c3341c14e64",
@@ -88,7 +80,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             most_words=1_200,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 14, "860a0da7e0e6e3ac",
+        ), 14, "8f3fd65600a4d81e",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 4, "2cbad84069ebbf60"),
     (
@@ -139,8 +131,8 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-            open=[NumberedLine(F)], further=[NumberedLine(G)],
-        ), 11, "fa6247f154bd91bb",
+            open=[NumberedLine(F)], further=[FurtherQuestion(G, F), FurtherQuestion(F)],
+        ), 12, "0b68ca32d8a2845f",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -168,8 +160,8 @@ def test_a_changed_text_is_a_new_version(prompt: Prompt, version: int, digest: s
 
 def test_the_schemas_of_answers_are_sent_as_they_were_when_last_looked_at() -> None:
     schemas = [
-        Criteria, Decision, FurtherQuestions, ItemJudgements, Judgement, Outline, OutlineRevision,
-        Reformulation, Repairs, RepairsAndAdditions, ReportEdits, ReportSummary, WantedQueries,
+        Criteria, Decision, ItemJudgements, Judgement, Outline, OutlineRevision, Reformulation,
+        Repairs, RepairsAndAdditions, ReportEdits, ReportSummary, WantedQueries,
     ]  # fmt: skip
     sent = json.dumps([make_sent_schema(one) for one in schemas])
-    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "18343aa472a4f634"
+    assert blake2b(sent.encode(), digest_size=8).hexdigest() == "654e8b8f6dabd653"

@@ -101,12 +101,6 @@ def _rejecting(_: ChatRequest) -> str:
     return json.dumps({"passed": False, "reason": "It hedges.", "improve": "Say it plainly."})
 
 
-def _codes_apart(got: Outcome) -> Iterable[str]:
-    for code in ("outline_without_model", "no_further_questions"):
-        if code not in got.codes:
-            yield f"{code} is not named beside the other"
-
-
 PROVIDER = [
     Row(
         "HTTP 500 on each 5th call", "model: provider",
@@ -139,8 +133,8 @@ PROVIDER = [
     ),
     Row(
         "down from the sections on", "model: outage", act=Report(resumed=True),
-        rules=lambda: [down_from(DOWN, "write_section", "further_questions")], exit=1, extra=20,
-        check=resumes_whole(), tested=True,
+        rules=lambda: [down_from(DOWN, "write_section")], exit=1, extra=20, check=resumes_whole(),
+        tested=True,
     ),
     Row(
         "down at the last step", "model: outage",
@@ -151,12 +145,6 @@ PROVIDER = [
         "down for one section, then --resume", "model: outage", act=Report(resumed=True),
         rules=only(DOWN, "write_section", about=SECOND),
         codes=("section_failed",), about=SECOND, extra=15, check=resumes_whole(),
-    ),
-    Row(
-        "down for the outline and the further questions", "model: outage",
-        rules=only(DOWN, "outline", "further_questions"),
-        codes=("outline_without_model", "no_further_questions"), extra=20, check=_codes_apart,
-        tested=True,
     ),
 ]  # fmt: skip
 
@@ -171,13 +159,12 @@ ODD_SCHEMA = [
     ),
     Row(
         "broken JSON twice: outline", "model: JSON",
-        rules=only(BROKEN, "outline"), codes=("outline_without_model",),
+        rules=only(BROKEN, "outline"), codes=("outline_without_model",), tested=True,
     ),
     Row(
         "prose in place of JSON, everywhere", "model: JSON",
-        rules=only(PROSE, "outline", "further_questions", "revise_report",
-                          "repair_sentences"),
-        codes=("outline_without_model", "no_further_questions", "not_revised", "not_repaired"),
+        rules=only(PROSE, "outline", "revise_report", "repair_sentences"),
+        codes=("outline_without_model", "not_revised", "not_repaired"),
     ),
     Row(
         "another schema, always", "model: JSON",
@@ -221,7 +208,7 @@ WORDS = [
         "the output limit, everywhere", "model: words", rules=only(SHORT),
         codes=("section_cut",),
         may=frozenset({"question_not_reformulated", "outline_without_model", "not_revised",
-                       "not_repaired", "no_further_questions"}),
+                       "not_repaired"}),
     ),
     Row(
         "reviewers reject every answer", "model: words", act=Report(mode="deeper"),
@@ -299,7 +286,6 @@ BROKEN_OFF = [
     *_silent("repair_sentences", SECOND, ("not_repaired",)),
     *_silent("judge_citations", "", ("citations_not_judged",)),
     *_silent("summarise", "", ("summary_quoted",)),
-    *_silent("further_questions", "", ("no_further_questions",)),
 ]
 
 ROWS = [*PROVIDER, *ODD_SCHEMA, *WORDS, *BROKEN_OFF]

@@ -42,7 +42,6 @@ class Mind:
             "outline": _outline,
             "revise_outline": keep_outline,
             "reply": lambda _: "Hello! Ask me something.",
-            "further_questions": _further,
             "write_section": self._write,
             "revise_text": self._write,
             "revise_report": _revise,
@@ -101,7 +100,10 @@ def plan(town: str, sections: int) -> str:
     """An outline of so many sections, each on two parts of the town's harbour."""
     planned = [section(town, number) for number in range(sections)]
     made = [{"title": title, "questions": questions} for title, questions in planned]
-    return json.dumps({"title": f"The harbour of {town}", "sections": made})
+    further = [
+        f"What do the {one} of {town} cost?" for one in ("bridges", "lighthouses", "markets")
+    ]
+    return json.dumps({"title": f"The harbour of {town}", "sections": made, "further": further})
 
 
 def _of(text: str) -> tuple[str, str]:
@@ -122,12 +124,6 @@ def _reformulate(request: ChatRequest) -> str:
 def _outline(request: ChatRequest) -> str:
     sections = re.findall(r"<sections>.*?, usually (\d+)</sections>", request.text)[-1]
     return plan(_of(part(request, "question"))[1], int(sections))
-
-
-def _further(request: ChatRequest) -> str:
-    _, town = _of(part(request, "question"))
-    named = ("bridges", "lighthouses", "markets")
-    return json.dumps({"questions": [f"What do the {one} of {town} cost?" for one in named]})
 
 
 def _revise(request: ChatRequest) -> str:

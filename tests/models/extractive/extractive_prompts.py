@@ -8,7 +8,6 @@ from models.extractive.chat_model import ExtractiveChatModel
 from prompts.answer_question import MODES, AnswerQuestionPrompt
 from prompts.choose_action import ChooseActionPrompt
 from prompts.choose_criteria import ChooseCriteriaPrompt
-from prompts.further_questions import FurtherQuestionsPrompt
 from prompts.judge_answer import JudgeAnswerPrompt
 from prompts.outline import OutlinePrompt
 from prompts.reformulate import ReformulatePrompt
@@ -105,18 +104,6 @@ def check_verbatim(text: str, told: Sequence[SourceText]) -> None:
     said = {source.number: bare("\n".join(source.passages)) for source in told}
     for sentence, number in citations(text):
         assert bare(sentence) in said[number]
-
-
-def further(question: str, covered: Sequence[str], told: Sequence[SourceText]) -> str:
-    """What a reader could ask next, as JSON."""
-    return answer(
-        FurtherQuestionsPrompt(
-            language="en",
-            question=question,
-            covered=covered,
-            sources=told,
-        )
-    )
 
 
 def answered(question: str, told: Sequence[SourceText], language: str = "en") -> str:

@@ -1,11 +1,10 @@
 """Further questions of the extractive model: questions, of what the outline leaves out."""
 
 import pytest
-from extractive_prompts import further
 
+from models.extractive.further_questions import make_further_questions
 from models.extractive.phrases import FURTHER_QUESTION, OPEN_QUESTIONS
 from prompts.template import SourceText
-from schema.plan import FurtherQuestions
 
 QUESTION = "How do lighthouses guide ships?"
 TEXT = "Lighthouses guide ships along the coast at night."
@@ -13,7 +12,7 @@ TEXT = "Lighthouses guide ships along the coast at night."
 
 def asked(*headings: str, title: str = "") -> list[str]:
     told = SourceText(1, title, (TEXT,) * len(headings), headings)
-    return FurtherQuestions.model_validate_json(further(QUESTION, [], [told])).questions
+    return make_further_questions(QUESTION, "en", [], [told])
 
 
 def test_headings_become_questions_without_their_numbers() -> None:
@@ -37,7 +36,7 @@ def test_fragments_parts_of_any_page_and_the_question_itself_are_no_subjects(hea
 
 def test_what_stands_below_a_heading_speaks_of_the_question() -> None:
     told = SourceText(1, "", (TEXT, "Bread is made of flour."), ("Keepers", "Bakers"))
-    made = FurtherQuestions.model_validate_json(further(QUESTION, [], [told])).questions
+    made = make_further_questions(QUESTION, "en", [], [told])
     assert any("Keepers" in one for one in made)
     assert not any("Bakers" in one for one in made)
 

@@ -1,16 +1,17 @@
 """Outlines and further questions of the extractive model: always valid, out of the sources."""
 
 import pytest
-from extractive_prompts import further, planned
+from extractive_prompts import planned
 from hypothesis import given
 from hypothesis import strategies as st
 from sources_in_languages import JUNK, QUESTIONS, SOURCES
 
 from models.calls import Role
+from models.extractive.further_questions import make_further_questions
 from models.structured import ask_structured
 from prompts.outline import OutlinePrompt
 from prompts.template import SourceText
-from schema.plan import FurtherQuestions, Outline
+from schema.plan import MOST_FURTHER, Outline
 
 QUESTION = "How does full-text search rank documents?"
 SUBJECTS = (
@@ -111,10 +112,20 @@ async def test_the_structured_call_takes_it_at_the_first_try() -> None:
     assert calls[0]["input_tokens"] > 100
 
 
+def test_an_outline_names_what_its_sections_leave_out() -> None:
+    made = outline(1, [article(i, headings=True) for i in range(6)])
+    asked = [one for section in made.sections for one in section.questions]
+    assert 3 <= len(made.further) <= MOST_FURTHER
+    assert "Tokenizing: What it is" in asked
+    assert not any("Tokenizing: What it is" in one for one in made.further)
+    assert any("Tokenizing: How it works" in one for one in made.further)
+    assert "further" not in made.model_dump()
+
+
 def test_further_questions_ask_after_what_is_not_covered() -> None:
     told = [article(i, headings=True) for i in range(3)]
     covered = [f"{told[0].title}: {part}" for part in ("What it is", "How it works", "Its limits")]
-    asked = FurtherQuestions.model_validate_json(further(QUESTION, covered, told)).questions
+    asked = make_further_questions(QUESTION, "en", covered, told)
     assert not any("Inverted index" in question for question in asked)
     assert asked[0] == "What else do the sources say about “Tokenizing: How it works”?"
 
@@ -125,9 +136,7 @@ def test_further_questions_are_not_the_same_question_twice() -> None:
         [article(0, headings=True)],
         [SourceText(1, "Bread", ("Dough.",), ("Dough",))],
     ):
-        questions = FurtherQuestions.model_validate_json(
-            further(QUESTION, [QUESTION], told)
-        ).questions
+        questions = make_further_questions(QUESTION, "en", [QUESTION], told)
         assert len(set(questions)) == len(questions)
 
 
@@ -162,7 +171,9 @@ def test_any_sources_make_a_valid_outline(
 def test_any_sources_make_valid_further_questions(
     question: str, covered: list[str], told: list[SourceText]
 ) -> None:
-    FurtherQuestions.model_validate_json(further(question, covered, told))
+    made = make_further_questions(question, "en", covered, told)
+    assert 3 <= len(made) <= MOST_FURTHER
+    assert all(0 < len(one) <= 300 for one in made)
 
 
 def test_each_document_is_asked_for_in_a_section() -> None:

@@ -14,7 +14,7 @@ from models.objects.read import CUT, NO_FIELD, ReadObject, read_object
 from models.objects.shape import get_shape
 from schema.deep_search import Criteria, Decision, Judgement, WantedQueries
 from schema.editing import ItemJudgements, Repairs, ReportEdits
-from schema.plan import FurtherQuestions, Outline, Reformulation
+from schema.plan import Outline, Reformulation
 
 SAMPLES: list[tuple[type[BaseModel], dict[str, Any]]] = [
     (
@@ -25,6 +25,7 @@ SAMPLES: list[tuple[type[BaseModel], dict[str, Any]]] = [
                 {"title": "What it is", "questions": ["What turns?", "Since when: 1900 or later?"]},
                 {"title": "What it's worth", "questions": ["What does it cost?", "Who pays?"]},
             ],
+            "further": ["What next?", "Who else?", "Why so?"],
         },
     ),
     (
@@ -38,7 +39,6 @@ SAMPLES: list[tuple[type[BaseModel], dict[str, Any]]] = [
             ],
         },
     ),
-    (FurtherQuestions, {"questions": ["What next?", "Who else?", "Why so?"]}),
     (
         ReportEdits,
         {"edits": [{"section": 1, "sentence": 2, "text": "It's 5, or 6 [3]."},
@@ -167,8 +167,9 @@ def test_outlines_as_small_models_write_them(said: str) -> None:
 
 
 MEANT: list[tuple[str, type[BaseModel], dict[str, Any]]] = [
-    ('["What next?", "Who?", "Why?"]', FurtherQuestions,
-     {"questions": ["What next?", "Who?", "Why?"]}),
+    ('["wind", "sun"]', WantedQueries, {"queries": [{"query": "wind"}, {"query": "sun"}]}),
+    ('{"title": "T", "sections": [{"title": "A", "questions": ["B?"]}], "further": null}', Outline,
+     {"title": "T", "sections": [{"title": "A", "questions": ["B?"]}]}),
     ('{"queries": ["wind", "sun"]}', WantedQueries,
      {"queries": [{"query": "wind"}, {"query": "sun"}]}),
     ('{"sentences": [{"number": 3, "text": "So [1]."}]}', Repairs,

@@ -1,0 +1,72 @@
+"""The words of the library that are shown behind a question for a next report."""
+
+from pathlib import Path
+
+import pytest
+
+from connectors.search_all import SearchRequest
+from graphs.ingest import graph as ingest_graph
+from library.library import open_library
+from nodes.common.further_excerpts import MAX_CHARACTERS, find_further_excerpts
+from schema.context import Context
+
+MINUTES = (
+    "The committee met on 4 March and approved the minutes. "
+    "Would potassium formate harm the bridge? "
+    "On the northern bridge potassium formate was tried for two winters. "
+    "It kept the deck free of ice down to minus twenty. "
+    "The chair thanked all for coming."
+)
+TITLES = ("Potassium formate", "Ice on bridges", "Harm to concrete", "Brine tanks", "Grit bins")
+CONTENTS = "\n".join(f"{n}. {title} {'.' * 20} {9 * n}" for n, title in enumerate(TITLES, start=1))
+
+
+async def find(space: str, folder: Path, question: str, **pages: str) -> str:
+    for name, text in pages.items():
+        (folder / f"{name}.md").write_text(f"# {name.capitalize()}\n\n{text}\n")
+    context = Context(space=space)
+    await ingest_graph.ainvoke({"sources": [str(folder)]}, context=context)
+    request = SearchRequest(await open_library(space), 8)
+    strange = "Which marmalade do whales prefer?"
+    found = await find_further_excerpts([question, strange], "en", request, context)
+    assert found[1] == ""
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "Was potassium formate tried on a northern bridge?",
+            "On the northern bridge potassium formate was tried for two winters.",
+        ),
+        (
+            "Does potassium formate keep a bridge deck free of ice?",
+            "On the northern bridge potassium formate was tried for two winters. "
+            "It kept the deck free of ice down to minus twenty.",
+        ),
+        (
+            "Would potassium formate harm the bridge?",
+            "On the northern bridge potassium formate was tried for two winters.",
+        ),
+        ("What does the committee cost?", ""),
+    ],
+    ids=["one sentence", "two sentences", "no question", "one word in common"],
+)
+async def test_the_sentence_or_two_that_share_most_words_with_a_question_are_found(
+    space: str, tmp_path: Path, question: str, told: str
+) -> None:
+    assert await find(space, tmp_path, question, minutes=MINUTES) == told
+
+
+async def test_contents_and_headings_tell_nothing(space: str, tmp_path: Path) -> None:
+    question = "Does potassium formate harm concrete?"
+    headed = "## Does potassium formate harm concrete\n\nNobody came to the meeting in March."
+    assert await find(space, tmp_path, question, handbook=CONTENTS, agenda=headed) == ""
+
+
+async def test_a_long_sentence_is_shortened(space: str, tmp_path: Path) -> None:
+    long = f"Potassium formate was tried on the bridge{', and on another road' * 20}."
+    told = await find(space, tmp_path, "Was potassium formate tried?", minutes=long)
+    assert told.startswith("Potassium formate was tried on the bridge")
+    assert len(told) <= MAX_CHARACTERS
