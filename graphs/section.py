@@ -33,6 +33,7 @@ builder = (
     .add_sequence([rerank, take_notes, write])
     .add_conditional_edges(START, route_after_start, ["deep_search", "rerank"])
     .add_edge("deep_search", "add_sources")
+    .add_edge("__error_handler__deep_search", "add_sources")  # where all of them failed
     .add_edge("add_sources", "rerank")
     .add_edge("write", END)
 )

@@ -33,3 +33,16 @@ async def test_an_answer_is_not_asked_for_again_after_a_failure(samples: str) ->
     assert "[" in state["sections"][0]["text"]
     assert len(asked) == 2
     assert asked[0] < asked[1]  # the second is not the first once more
+
+
+async def test_a_section_is_written_where_each_of_its_deep_searches_broke(samples: str) -> None:
+    search = {"question": "How are HNSW layers drawn?", "report_id": "none"}
+    graph, context = builder.compile(), Context(space=samples)
+    with speaking(Writer()):
+        [whole] = (await graph.ainvoke(GIVEN, context=context))["sections"]
+        pool = [{"chunk": chunk, "number": 1, "score": 1.0} for chunk in whole["passages"]]
+        state = await graph.ainvoke(
+            {**GIVEN, "pool": pool, "follow_up_searches": [search, search]}, context=context
+        )
+    assert "[1]" in state["sections"][0]["text"]
+    assert {one["code"] for one in state["degraded"]} == {"deep_search_failed"}
