@@ -4,6 +4,7 @@ Shown to both, it takes the place of something that nobody would be shown.
 """
 
 from collections.abc import Sequence
+from heapq import nlargest
 
 from retrieval.passages.page_coverage import measure_coverage
 
@@ -13,13 +14,18 @@ CLEARLY = 1.6
 A text on several things is asked for by several sections, and words tell poorly which needs it.
 """
 
+SHOWN = 2
+"""Best texts of a question that its section is shown in any case: these it need not fit so much
+better."""
+
 
 def find_better_placed(
     own: Sequence[Sequence[float]], others: Sequence[Sequence[float]]
 ) -> frozenset[int]:
     """The places of the texts that a question of another section fits clearly better.
 
-    How well a text fits is its share of the best score that any text has for the question.
+    Better at all is enough for those that the other section will surely show. How well a text fits
+    is its share of the best score that any text has for the question.
 
     Args:
         own: for each question of a section the scores of the texts, 0 or more.
@@ -29,8 +35,10 @@ def find_better_placed(
         return frozenset()
     texts = range(len(own[0]))
     mine, theirs = measure_coverage(own, texts), measure_coverage(others, texts)
+    shown = {place for scores in others for place in nlargest(SHOWN, texts, key=scores.__getitem__)}
     return frozenset(
         place
         for place in texts
-        if max(theirs[place], default=0.0) > CLEARLY * max(mine[place], default=0.0)
+        if max(theirs[place], default=0.0)
+        > (1 if place in shown else CLEARLY) * max(mine[place], default=0.0)
     )
