@@ -114,14 +114,15 @@ FORMS: Mapping[Form, str] = {
 
 SHAPES: Mapping[Shape, str] = {
     "how-to": "Instructions: what to do, with which values.",
-    "comparison": "A comparison: say which option wins for which goal, as far as you are shown it. "
+    "comparison": "A comparison: what tells the options apart, and when. Only a section that is "
+    "asked for it says which one wins for which goal, and there without the figures of the others. "
     "Outside tables a short paragraph for each criterion opens with who leads and how far, or one "
     "for each option with what it is good for.",
     "timeline": "A course of events: what came when, and what it led to.",
     "yes-no": "A yes or no: what speaks for it and what against it.",
     "survey": "A survey: what is agreed, what is disputed, and why.",
-    "decision": "A decision: say which option wins for which goal and what it costs, as far as you "
-    "are shown it.",
+    "decision": "A decision: what speaks for each option and what it costs. Only a section that is "
+    "asked for it says which one to take.",
 }
 """What a section is told about the kind of answer that its report is."""
 

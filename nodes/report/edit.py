@@ -1,15 +1,17 @@
 """One pass over all sections, so that the report reads as one text."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
 from citations.conclusions import add_conclusions
 from citations.edits import Edit, apply_edits, list_parts
+from citations.evidence_span import SourcePassages
 from citations.figures_before_marks import find_worked_out
 from citations.statements import Statement, find_repeats
 from models.structured import ask_structured
+from nodes.common.citations import load_support_by_section
 from nodes.common.cited_sources import add_cited_sources
 from nodes.common.run import get_context, get_library, is_extractive, make_degradation, make_role
 from prompts.revise_report import NumberedSection, ReviseReportPrompt, ShownBlock
@@ -42,13 +44,14 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         )
         for draft in drafts
     ]
-    question = state["question"]["text"]
+    library, question = await get_library(runtime), state["question"]["text"]
+    support = await load_support_by_section(library, drafts, language)
     prompt = ReviseReportPrompt(
         language=language,
         question=question,
         points=[NumberedLine(one) for one in points],
         repeats=await asyncio.to_thread(_list_repeats, sections, question, language),
-        worked_out=await asyncio.to_thread(_list_worked_out, sections, drafts, language),
+        worked_out=await asyncio.to_thread(_list_worked_out, sections, drafts, support, language),
         sections=sections,
     )
     try:
@@ -72,7 +75,7 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
     ]
     uncovered = sorted({number for number in made.uncovered if 0 < number <= len(points)})
     return {
-        "drafts": await add_cited_sources(edited, drafts, await get_library(runtime)),
+        "drafts": await add_cited_sources(edited, drafts, library),
         "uncovered": uncovered,
         "counts": {
             **state["counts"],
@@ -95,14 +98,19 @@ def _number_sentences(section: NumberedSection) -> Iterable[tuple[int, str]]:
 
 
 def _list_worked_out(
-    sections: Sequence[NumberedSection], drafts: Sequence[Section], language: str
+    sections: Sequence[NumberedSection],
+    drafts: Sequence[Section],
+    support: Sequence[Mapping[int, SourcePassages]],
+    language: str,
 ) -> list[str]:
-    """The figures that no source gives and a mark stands behind: "5,250: 2.4"."""
+    """The figures that no cited source gives and a mark stands behind: "5,250: 2.4"."""
     return [
         f"{', '.join(figures)}: {place}.{number}"
-        for place, (one, draft) in enumerate(zip(sections, drafts, strict=True), start=1)
+        for place, (one, draft, read) in enumerate(
+            zip(sections, drafts, support, strict=True), start=1
+        )
         for number, text in _number_sentences(one)
-        if (figures := find_worked_out(text, draft.get("sums", []), language))
+        if (figures := find_worked_out(text, draft.get("sums", []), read, language))
     ]
 
 
