@@ -25,6 +25,9 @@ SHORT_SCOPES = {"without": 2, "ohn": 2, "san": 2, "sin": 2, "senz": 2, "sem": 2,
 NONE_SCOPE = 3
 """Terms before "none" that it negates: "if the job has none"."""
 
+CONTRASTS = {"en": "but", "de": "sond", "fr": "mais", "it": "ma", "nl": "maar", "pt": "mas"}
+"""Terms at which what is negated ends: "not a help but an obstacle"."""
+
 NEGATION_SCOPE_BEFORE = {"de": 4, "fr": 1, "ja": 4, "nl": 4}
 """Terms before a negation that it negates, in languages that put it behind the verb."""
 
@@ -91,10 +94,17 @@ class Polarity:
             if first <= n < end
             for position in range(
                 max(first, n - (NONE_SCOPE if terms[n] == "none" else back)),
-                min(end, n + SHORT_SCOPES.get(terms[n], NEGATION_SCOPE) + 1),
+                min(end, self._find_scope_end(n)),
             )
         }
         self.negated_positions = positions.difference(self.negation_positions)
+
+    def _find_scope_end(self, negation: int) -> int:
+        """Where what a negation negates ends behind it."""
+        end = negation + SHORT_SCOPES.get(self.terms[negation], NEGATION_SCOPE) + 1
+        scope = self.terms[negation:end]
+        contrast = CONTRASTS.get(self.language)
+        return negation + scope.index(contrast) if contrast in scope else end
 
     @cached_property
     def sides(self) -> dict[str, list[tuple[int, int]]]:

@@ -269,6 +269,23 @@ def test_a_negation_ends_where_its_clause_does(said: str, fails: bool) -> None:
 @pytest.mark.parametrize(
     ("said", "fails"),
     [
+        ("For people in wheelchairs grit is an obstacle, as small wheels dig themselves in [1].",
+         False),
+        ("For people in wheelchairs grit is a help, as small wheels dig themselves in [1].", True),
+    ],
+)  # fmt: skip
+def test_a_negation_ends_where_a_contrast_begins(said: str, fails: bool) -> None:
+    text = (
+        "For people in wheelchairs grit is not a help but an obstacle: the small wheels in front "
+        "dig themselves in."
+    )
+    [found] = check_sentences(said, {1: source(1, text)}, "en")
+    assert found.fails is fails
+
+
+@pytest.mark.parametrize(
+    ("said", "fails"),
+    [
         ("The dam is kept in three steps [1].", False),
         ("The dam is kept in seven steps [1].", True),
         ("The dam is kept in 3 steps and 3 metres high [1].", True),
