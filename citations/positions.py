@@ -47,6 +47,9 @@ _EXAMPLE = re.compile(
     r"(?i)\b(?:such as|for example|e\.g\.|zum beispiel|z\. ?b\.|par exemple|por ejemplo|"
     r"ad esempio|por exemplo|bijvoorbeeld)[^;.]{0,20}$"
 )
+_PRONOUN = re.compile(
+    r"(?i)\b(?:it|they|he|she|er|sie|es|il|elle|ils|elles|lui|lei|loro|ele|ela|eles|elas|hij|zij|ze)\b"
+)
 _FROM = re.compile(
     r"(?i)\b(?:from|since|after|as of|ab|seit|nach|dès|depuis|après|desde|a partir de|da|dal|dopo|"
     r"vanaf|sinds|na)(?: \w+)?\s$"
@@ -150,6 +153,8 @@ def _find_other_claim(
         return None
     if source.facts.find_missing_names(claim) or _names_another(whole, claim, quotes, backing):
         return None
+    if _stands_for_another(clause, plain):
+        return None
     figure, day = _differ_in_figure(claim, clause), _differ_in_day(claim, clause)
     if figure and day is None:
         return "number"
@@ -163,6 +168,12 @@ def _find_other_claim(
             denied = claim.polarity.negation_positions or clause.polarity.negation_positions
             return "negation" if denied else "opposite"
     return None
+
+
+def _stands_for_another(clause: SentenceFacts, plain: Mapping[str, float]) -> bool:
+    """Whether a pronoun of a sentence may stand for something else than a claim opens with."""
+    opening = next((term for term, weight in plain.items() if weight == 1), "")
+    return opening not in clause.weights and bool(_PRONOUN.search(clause.text))
 
 
 def _lies_beyond(claim: SentenceFacts, clause: SentenceFacts) -> bool:

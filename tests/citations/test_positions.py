@@ -53,6 +53,8 @@ def test_what_another_source_says_otherwise_is_listed(claim: str, other: str, ki
          "The plant in Corvale cost 560 million euros."),
         ("The pump in Corvale waits for 2 numbers of ticks.",
          "The pump in Corvale waits for numbers of ticks, such as 100 numbers of ticks."),
+        ("Heated paving costs about 12 times as much as brine.",
+         "The salt harms trees less, but it costs 11 times as much as brine."),
         ("Client libraries from 1.9 on wait by themselves after `SLOW`.",
          "Client libraries before 1.9 read `SLOW` as success and do not wait; with them it fills."),
         ("The `soft_depth` is 20,000.", "```yaml\nexpr: tarn_depth / tarn_soft_depth > 0.7\n```"),
