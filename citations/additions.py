@@ -24,6 +24,9 @@ OPENING = 60
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _THEN = re.compile(r"\b(?:then|otherwise|dann|sonst|alors|sinon|entonces|allora)\b", re.IGNORECASE)
 _COLONS = (":", "：")
+_LIST_GOES_ON = re.compile(r"\n\n(?:[ \t]+\S|(?:[-*+•]|\d+[.)]) )")
+"""A further item of a list, or a paragraph or code that belongs to an item, behind a blank line."""
+
 _BLOCK = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[^`\n]*\n(?P<code>.*?)\n[ \t]*(?P=fence)[ \t]*$",
     re.DOTALL | re.MULTILINE,
@@ -171,8 +174,10 @@ def _add_paragraph(text: str, addition: str) -> str:
 
 
 def _add_behind_paragraph(text: str, one: Sentence, addition: str, language: str) -> str:
-    """A text with an addition behind the paragraph of a sentence and those that lean on that."""
+    """A text with an addition behind the paragraph or list of a sentence and what leans on that."""
     end = _find_block_end(text, one.end)
+    while one.kind == "item" and _LIST_GOES_ON.match(text, end):
+        end = _find_block_end(text, end + len("\n\n"))
     while opens_leaning(_fold(text[end : end + OPENING]), language):
         end = _find_block_end(text, end + len("\n\n"))
     if not strip_markers(text[:end]).rstrip().endswith(_COLONS):

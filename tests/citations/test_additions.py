@@ -134,6 +134,15 @@ def test_what_takes_the_place_of_a_sentence_that_leads_to_a_list_leads_to_it() -
 LISTED = "Look at these:\n\n- A belt lasts two years [1].\n- Oil the loom [1].\n\nSo plan ahead."
 
 
+def test_it_does_not_come_between_an_item_and_its_code_or_the_next_item() -> None:
+    text = (
+        "Stop the mill.\n\n1. Lift the stone with the lever [1].\n\n   ```sh\n   lift stone\n\n"
+        "   lower stone\n   ```\n\n2. Oil the belt [1].\n\nThen start it."
+    )
+    added = "In quarries of granite by the coast thieves carry off the stone, like the lever [3]."
+    assert insert_addition(text, added, "", "en") == text.replace("Then", f"{added}\n\nThen")
+
+
 def test_what_names_no_sentence_stands_behind_the_list_that_speaks_of_it() -> None:
     added = "In the dust of quarries a belt is torn by sharp stones after a year [3]."
     behind = LISTED.replace("loom [1].", f"loom [1].\n\n{added}")
