@@ -4,18 +4,21 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 
 from citations.claim_facts import SentenceFacts
 from citations.content_terms import find_content_terms, has_kin
 from citations.markers import (
     find_cited_sentences,
     find_markers,
+    locate_markers,
     normalise_markers,
     remove_sentence,
     strip_markers,
 )
 from citations.source_facts import SourceFacts
 from text.sentences import Sentence, split_sentences
+from text.tokens import content_weight, tokenise
 
 MAX_GROWTH, MAX_FREE_GROWTH = 1.5, 3.0
 """Times that an edited sentence may be as long as it was, and `EXTRA_CHARACTERS` characters on
@@ -103,7 +106,7 @@ def apply_edits(
 ) -> tuple[list[str], int, int]:
     """Apply edits to the texts of sections, whose markers are normalised.
 
-    A sentence may be shortened, also by what it cites if that is cited elsewhere, and one whose
+    A sentence may be shortened or leave out what it cites if that is cited elsewhere, and one whose
     sources are cited elsewhere may turn into what follows, without a figure. Any other edit is
     refused where the sentence would cite other sources, say a number that no sentence has which
     cites one of the same or a name that no section has, grow beyond measure, or be no sentence any
@@ -147,6 +150,7 @@ def apply_edits(
                 said.find_missing_names(SentenceFacts(strip_markers(after), language))
                 or not (
                     (after == wording and _concludes(before, after, cited, terms, language))
+                    or _leaves_out(before, after, cited, language)
                     or _has_same_claims(before, after, known, language, merges=bool(partner))
                 )
             ):
@@ -262,6 +266,27 @@ def _shortens(before: str, after: str, cited: Mapping[int, int]) -> bool:
         return False
     lost = Counter(find_markers(before)) - Counter(find_markers(after))
     return all(cited[number] > count for number, count in lost.items())
+
+
+def _leaves_out(before: str, after: str, cited: Mapping[int, int], language: str) -> bool:
+    """Whether a wording says again what keeps its citations, and leaves out what is `cited` again.
+
+    Its words of content are the sentence's, and these figures, and most of these words, stand
+    before a marker that it keeps.
+    """
+    kept = set(find_markers(after))
+    lost = Counter(find_markers(before)) - Counter(find_markers(after))
+    if not kept or not lost or not all(cited[number] > count for number, count in lost.items()):
+        return False
+    ends = [0, *(one.end for one in locate_markers(before))]
+    parts = [before[start:end] for start, end in pairwise(ends)]
+    told = " ".join(one for one in parts if not kept.isdisjoint(find_markers(one)))
+    new = {*tokenise(after, language)}.difference(tokenise(before, language))
+    if any(content_weight(term, language) == 1 for term in new):
+        return False
+    known, terms = find_content_terms(told, language), find_content_terms(after, language)
+    share = sum(has_kin(term, known) for term in terms)
+    return _find_numbers(after) <= _find_numbers(told) and share >= MIN_KNOWN_SHARE * len(terms)
 
 
 def _concludes(

@@ -311,6 +311,25 @@ def test_a_sentence_may_lose_a_part_and_its_citation_where_that_is_cited_elsewhe
     assert apply_edits([text], [other], "en")[0] == [text]
 
 
+@pytest.mark.parametrize(
+    ("after", "made"),
+    [
+        ("The price is likely too low, since it holds no interest and no upkeep [1].", True),
+        ("The price is likely too low, since pumps last 15 years [1].", False),
+        ("The price is likely too low, since it holds no rent [1].", False),
+    ],
+)
+def test_what_is_cited_elsewhere_may_be_left_out_in_other_words(after: str, *, made: bool) -> None:
+    long = (
+        "The price is likely too low: it holds no interest and no upkeep and spreads the work over "
+        "25 years [1], while the pumps last 15 [2]."
+    )
+    [text], count, _ = apply_edits([f"{long} Pumps last 15 years [2]."], [Edit(0, 1, after)], "en")
+    assert (count, text.startswith(after)) == (int(made), made)
+    alone, count, _ = apply_edits([long], [Edit(0, 1, after)], "en")
+    assert (alone, count) == ([long], 0)
+
+
 def test_a_fact_that_is_cited_elsewhere_may_turn_into_what_follows() -> None:
     texts = ["Brine had 2.1 falls and grit 3.4 [2].", "Brine had 2.1 falls and grit 3.4 [2]."]
 
