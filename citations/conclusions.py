@@ -1,6 +1,7 @@
 """Conclusions that an editor adds: what the facts of several sections lead to together."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from citations.additions import follow_repair, insert_addition
 from citations.edits import Edit, find_editable_sentences
@@ -15,16 +16,23 @@ MOST_SENTENCES, MOST_CHARACTERS = 2, 450
 """Of one conclusion, with its markers."""
 
 
+@dataclass(frozen=True)
+class Conclusion(Edit):
+    """A sentence that is put behind another one, with the `sums` of its figures."""
+
+    sums: Sequence[str] = ()
+
+
 def add_conclusions(
     before: Sequence[str],
     texts: Sequence[str],
     edits: Sequence[Edit],
-    wanted: Sequence[Edit],
+    wanted: Sequence[Conclusion],
     language: str,
 ) -> tuple[list[str], int]:
     """Put conclusions behind the sentences that they are to follow.
 
-    One is left out where it cites nothing, or what no section cites, says that something is
+    One is left out where it neither cites what a section cites nor has sums, says that something is
     missing, or is no short prose. Whether it holds is for the check of citations to say.
 
     Args:
@@ -46,6 +54,8 @@ def add_conclusions(
         said, _ = normalise_markers(" ".join(one.text.split()), known)
         if not 0 < one.sentence <= len(held) or not _is_conclusion(said, language):
             continue
+        if not find_markers(said) and not one.sums:
+            continue
         at = held[one.sentence - 1]
         sentence = before[one.section][at.start : at.end]
         wordings = [
@@ -63,8 +73,7 @@ def add_conclusions(
 def _is_conclusion(said: str, language: str) -> bool:
     parts = split_sentences(said, language)
     return (
-        bool(find_markers(said))
-        and len(said) <= MOST_CHARACTERS
+        len(said) <= MOST_CHARACTERS
         and 0 < len(parts) <= MOST_SENTENCES
         and all(one.kind == "prose" for one in parts)
         and not speaks_of_absence(said, language)

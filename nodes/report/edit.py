@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
-from citations.conclusions import add_conclusions
+from citations.conclusions import Conclusion, add_conclusions
 from citations.edits import Edit, apply_edits, list_parts
 from citations.evidence_span import SourcePassages
 from citations.figures_before_marks import find_worked_out
@@ -64,7 +64,9 @@ async def edit(state: ReportState, runtime: Runtime[Context]) -> ReportUpdate:
         }
     before = [draft["text"] for draft in drafts]
     edits = [Edit(one.section - 1, one.sentence, one.text) for one in made.edits]
-    conclusions = [Edit(one.section - 1, one.sentence, one.text) for one in made.conclusions]
+    conclusions = [
+        Conclusion(one.section - 1, one.sentence, one.text, one.sums) for one in made.conclusions
+    ]
     texts, count, _ = await asyncio.to_thread(apply_edits, before, edits, language)
     texts, added = await asyncio.to_thread(
         add_conclusions, before, texts, edits, conclusions, language
