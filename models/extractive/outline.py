@@ -19,6 +19,11 @@ from text.language import detect_language
 from text.tokens import content_weight, tokenise
 
 QUESTIONS_PER_SECTION = 4
+
+SECTION_WORDS = 350
+"""Of each of several sections: a writer has more to say of what it reads than its sentences, and
+of these the further ones speak less of the question."""
+
 HEADINGS_OF_A_PART = 2
 """Headings of the sources that a section asks for, beside what the question itself asks."""
 
@@ -56,7 +61,9 @@ def make_outline(asked: OutlinePrompt) -> str:
     sections = _plan_sections(asked, language)
     covered = [text for one in sections for text in (one["title"], *one["questions"])]
     further = make_further_questions(question, language, covered, asked.sources)
-    made = {"title": _make_title(question), "sections": sections, "further": further}
+    words = SECTION_WORDS if len(sections) > 1 else 0  # the usual length of one alone
+    planned = [{**one, "words": words} for one in sections]
+    made = {"title": _make_title(question), "sections": planned, "further": further}
     return json.dumps(made, ensure_ascii=False)
 
 
