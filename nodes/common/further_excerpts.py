@@ -21,7 +21,7 @@ from text.sentences import split_sentences
 MAX_CHARACTERS = 240
 """Of an excerpt."""
 
-MIN_COMMON = 2
+MIN_COMMON = 3
 """Words of content that an excerpt has of its question."""
 
 

@@ -49,9 +49,9 @@ async def find(space: str, folder: Path, question: str, **pages: str) -> str:
             "Would potassium formate harm the bridge?",
             "On the northern bridge potassium formate was tried for two winters.",
         ),
-        ("What does the committee cost?", ""),
+        ("What does the potassium formate cost?", ""),
     ],
-    ids=["one sentence", "two sentences", "no question", "one word in common"],
+    ids=["one sentence", "two sentences", "no question", "few words in common"],
 )
 async def test_the_sentence_or_two_that_share_most_words_with_a_question_are_found(
     space: str, tmp_path: Path, question: str, told: str
@@ -67,6 +67,7 @@ async def test_contents_and_headings_tell_nothing(space: str, tmp_path: Path) ->
 
 async def test_a_long_sentence_is_shortened(space: str, tmp_path: Path) -> None:
     long = f"Potassium formate was tried on the bridge{', and on another road' * 20}."
-    told = await find(space, tmp_path, "Was potassium formate tried?", minutes=long)
+    question = "Was potassium formate tried on a bridge?"
+    told = await find(space, tmp_path, question, minutes=long)
     assert told.startswith("Potassium formate was tried on the bridge")
     assert len(told) <= MAX_CHARACTERS
