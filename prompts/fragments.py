@@ -108,7 +108,9 @@ SHAPE_PARTS: Mapping[Shape, str] = {
     "timeline": "what led to it, the events in order with their dates, where it stands today.",
     "yes-no": "the answer first, what speaks for it, what speaks against it, how sure it is.",
     "survey": "by theme, never source by source; what is agreed, what is disputed, what is open. "
-    "Of how much, who or why: the answer first, then what it rests on and what speaks against it.",
+    "Of how much, who or why: the answer first, then what it rests on and what speaks against it. "
+    "Where figures or claims differ, a table of each that the sources know: what it is, who says "
+    "so, since when and until when it held.",
     "decision": "the recommendation first, its reasons, what it costs, its risks, what would "
     "change it.",
 }

@@ -107,7 +107,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 12, "10842ca7fdc0ddf1",
+        ), 12, "a18e5ca426961cd6",
     ),
     (
         ReviseReportPrompt(
