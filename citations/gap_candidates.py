@@ -25,7 +25,7 @@ def choose_candidates(
 
     Words rank them and decide nothing: whether a passage answers is for who reads it. First what
     other sections state it from, and what words make sure of; then all of where the sentence points
-    to, what speaks of it before the rest, as not all may fit; then what speaks most of each missing
+    to, what is sure and what speaks of it before the rest, as not all may fit; then what speaks most of each missing
     thing: of a passage that it has, a section may have seen a part alone. Then, query by query in
     turn, the best hits that it has not seen, those of pages that are new to it first.
 
@@ -52,8 +52,8 @@ def choose_candidates(
     beside = [chunk for chunk in ranked if chunk not in pointed]
     if not pointed:
         return beside[:MAX_CANDIDATES]
-    pointed = sorted(pointed, key=lambda chunk: -share.get(chunk, 0.0))
     sure = {*told, *clear}
+    pointed = sorted(pointed, key=lambda chunk: (chunk not in sure, -share.get(chunk, 0.0)))
     first = [chunk for chunk in beside if chunk in sure][:MAX_BESIDE]
     if share.keys() & pointed:  # the place speaks of it: others only where their words do so too
         beside = [chunk for chunk in beside if chunk in share]

@@ -43,6 +43,11 @@ def test_what_a_section_points_to_is_handed_over_whole_what_speaks_of_it_first()
     assert chosen == [31, 42, 40, 41, 43, 44, 45]
 
 
+def test_of_a_place_what_tells_it_comes_before_what_holds_the_same_words() -> None:
+    rated = [[SpokenOf(43, 1.0, is_clear=True), SpokenOf(41, 1.0, is_clear=False)]]
+    assert choose_candidates(rated, [40, 41, 42, 43], [], [], DOCUMENTS, DRAFT) == [43, 41, 40, 42]
+
+
 def test_what_another_section_cites_for_it_comes_before_all_else() -> None:
     beside = choose_candidates([[]], [40, 41], [50], [[20]], DOCUMENTS, DRAFT)
     assert beside == [50, 40, 41, 20]
