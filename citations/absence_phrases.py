@@ -40,7 +40,8 @@ ABSENCE_PHRASES: dict[str, dict[str, str | tuple[str, ...]]] = {
             r"these) (?:available )?{source})?",
             r"\b(?:missing|absent|lacking) (?:from|in) (?:the|these|all) (?:available )?{source}\b",
             r"\b(?:cannot|can not|could not) be (?:derived|answered|determined|established|found|"
-            r"judged|said|told)\b(?: (?:in|from|by|with) (?:the|these|any) (?:available )?{source})?",
+            r"judged|said|told)\b(?: (?:in|from|by|with) (?:the|these|any) (?:available )?"
+            r"{source})?",
             r"(?:\b(?:is|are|was|were) )?\bnot (?:told|shown|seen|found|covered|answered)(?: here| "
             r"(?:in|by|on|among) (?:the|these|those|any) {source})\b",
             r"\b(?:remains?|stays?|is|are) (?:still )?an open (?:question|point)\b|\bstill open "

@@ -15,8 +15,9 @@ MIN_COMMON_TERMS = 2
 MIN_ITEM_SHARE = 0.4
 """Share of the words of content of an addition that the item of a list has which it goes into."""
 
-MOST_SENTENCES = 6
-"""Sentences of a paragraph with what is added to it: more are a paragraph of their own."""
+MOST_SENTENCES = 8
+"""Sentences of a paragraph with what is added to it: what makes more is a paragraph of its own,
+which hangs loose."""
 
 OPENING = 60
 """Characters of a paragraph that tell whether it leans on the one before it."""

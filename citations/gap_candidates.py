@@ -25,9 +25,10 @@ def choose_candidates(
 
     Words rank them and decide nothing: whether a passage answers is for who reads it. First what
     other sections state it from, and what words make sure of; then all of where the sentence points
-    to, what is sure and what speaks of it before the rest, as not all may fit; then what speaks most of each missing
-    thing: of a passage that it has, a section may have seen a part alone. Then, query by query in
-    turn, the best hits that it has not seen, those of pages that are new to it first.
+    to, what is sure and what speaks of it before the rest, as not all may fit; then what speaks
+    most of each missing thing: of a passage that it has, a section may have seen a part alone.
+    Then, query by query in turn, the best hits that it has not seen, those of pages that are new to
+    it first.
 
     Args:
         rated: by their words, the best first, for each of several things that are missing.

@@ -31,8 +31,8 @@ MIN_COMMON_SHARE = 0.5
 MAX_GAP = 2
 """Characters between two passages that stand side by side."""
 
-MAX_TOKENS = 3_200
-"""Of passages in one repair, estimated."""
+TOKENS_EACH, FEWEST_TOKENS, MOST_TOKENS = 300, 2_000, 5_000
+"""Of passages for each sentence and point of one repair, and for all of them, estimated."""
 
 Wanted = tuple[Passage, str]
 """A passage, and the words for which it is shown."""
@@ -61,7 +61,7 @@ async def load_repair_sources(
     ]
     language = sections[0][0]["language"]
     parts = await asyncio.to_thread(_cut, _take_in_turn(chosen), language)
-    grouped = group_by_document(pack_passages(parts, MAX_TOKENS))
+    grouped = group_by_document(pack_passages(parts, _count_tokens(sections)))
     described = await library.load_documents(list(grouped))
     layouts = await library.load_layouts(list(grouped))
     sources = []
@@ -73,6 +73,12 @@ async def load_repair_sources(
         texts = drop_foreign_marks(texts)
         sources.append(make_source_text(numbers[document], info, texts, headings))
     return sources
+
+
+def _count_tokens(sections: Sequence[tuple[RepairInput, Sequence[Sentence]]]) -> int:
+    """Of all passages of a repair: more where more is to be mended and answered."""
+    wanted = sum(len(given["sentences"]) + len(given["points"]) for given, _ in sections)
+    return min(MOST_TOKENS, max(FEWEST_TOKENS, TOKENS_EACH * wanted))
 
 
 def _choose_passages(

@@ -94,7 +94,7 @@ def test_a_sentence_is_found_by_its_beginning_before_its_repair() -> None:
 
 
 def test_what_would_make_a_paragraph_too_long_is_one_of_its_own() -> None:
-    said = [f"A part of the mill costs {price} crowns [1]." for price in range(10, 16)]
+    said = [f"A part of the mill costs {price} crowns [1]." for price in range(10, 18)]
     long, short = " ".join(said), " ".join(said[:3])
     assert insert_addition(long, ADDED, "A part of the mill costs 11", "en") == f"{long}\n\n{ADDED}"
     text = insert_addition(short, ADDED, "A part of the mill costs 11", "en")

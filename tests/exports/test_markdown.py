@@ -131,7 +131,7 @@ def test_a_language_without_labels_has_the_english_ones(language: str) -> None:
 
 
 def test_the_flag_of_an_unsupported_sentence_is_explained_where_there_is_one() -> None:
-    said = "⚠ no source was found to say this as it stands: look it up before you rely on it"
+    said = "⚠ not matched with a source by the automatic check: look it up before you rely on it"
     assert said in render_markdown(RICH)
     assert said not in render_markdown(REPORT)
 
