@@ -34,7 +34,8 @@ def collect_additions(
 ) -> dict[int, list[Replacement]]:
     """What was written on points that the section lacked: sentences that cite, by the point.
 
-    Behind the last one stands the code that it leads to, where a source has it line by line.
+    Those that are worked out of one stand and fall with it, where the writer gives the sums. Behind
+    the last one stands the code that it leads to, where a source has it line by line.
     """
     texts = [" ".join(u.facts.text for u in one.sentences) for one in support.values()]
     found: dict[int, list[Replacement]] = {}
@@ -44,7 +45,7 @@ def collect_additions(
             prose = prose.replace(block, "")
         wording, _ = normalise_markers(" ".join(prose.split()), known)
         said = [wording[at.start : at.end] for at in split_sentences(wording, state["language"])]
-        cited = [sentence for sentence in said if find_markers(sentence)]
+        cited = _join_worked_out(said) if one.sums else [*filter(find_markers, said)]
         if cited and blocks and is_copied(blocks[0], texts):
             cited[-1] = f"{cited[-1]}\n\n{blocks[0]}"
         lookup = state["points"][number - 1]
@@ -55,6 +56,17 @@ def collect_additions(
                 for sentence in cited
             ]
     return found
+
+
+def _join_worked_out(said: Sequence[str]) -> list[str]:
+    """Each sentence that cites, with those behind it that do not."""
+    joined: list[str] = []
+    for sentence in said:
+        if find_markers(sentence):
+            joined.append(sentence)
+        elif joined:
+            joined[-1] = f"{joined[-1]} {sentence}"
+    return joined
 
 
 def place_additions(

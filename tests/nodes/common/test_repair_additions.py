@@ -1,5 +1,7 @@
 """What a repair adds on a point, in the place of a sentence: all of it holds, or none."""
 
+import pytest
+
 from citations.check import check_sentences
 from citations.evidence_span import SourcePassages
 from citations.repairs import tell_repeated, undo_failed
@@ -49,6 +51,20 @@ def test_what_the_report_says_elsewhere_is_not_added_and_its_point_is_told() -> 
     left, held = undo_failed(text, made, found, repeated)
     assert left == f"After SLOW the job is taken [1]. {new}"
     assert held == made
+
+
+@pytest.mark.parametrize("sums", [["4 × 250 = 1,000"], []])
+def test_what_is_worked_out_of_an_addition_stands_and_falls_with_it(sums: list[str]) -> None:
+    point = Lookup(
+        section=0, sentence="", point=1, subject="", chunks=[], answered=False,
+        spoken_of=False, told="",
+    )  # fmt: skip
+    draft = Section(index=0, title="", text=TEXT, sources=[], passages=[])
+    state = RepairInput(draft=draft, subject="", sentences=[], points=[point], language="en")
+    cited, worked_out = "A producer waits for 250 ms [1].", "Four waits thus take 1,000 ms."
+    added = {1: AddedText(point=1, text=f"{cited} {worked_out}", after="", sums=sums)}
+    [[one]] = collect_additions(state, added, {1}, SOURCES).values()
+    assert one["after"] == (f"{cited} {worked_out}" if sums else cited)
 
 
 def test_the_second_of_two_additions_that_say_the_same_is_left_out() -> None:
