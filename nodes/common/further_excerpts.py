@@ -14,6 +14,7 @@ from connectors.search_all import SearchRequest
 from nodes.common.search_events import search_stored
 from retrieval.passages.listings import tell_listing
 from retrieval.passages.openings import shorten
+from retrieval.search.word_ranker import score_by_words
 from schema.context import Context
 from schema.documents import DocumentInfo, Passage
 from text.sentences import split_sentences
@@ -21,14 +22,14 @@ from text.sentences import split_sentences
 MAX_CHARACTERS = 240
 """Of an excerpt."""
 
-MIN_COMMON = 3
+MIN_COMMON = 2
 """Words of content that an excerpt has of its question."""
 
 
 async def find_further_excerpts(
     questions: Sequence[str], language: str, request: SearchRequest, context: Context
 ) -> list[str]:
-    """For each question the sentence or two of a passage that share most words with it, "" if none.
+    """For each question the sentence or two of a passage that say most of it, "" if none.
 
     Args:
         questions: for a next report.
@@ -46,15 +47,19 @@ async def find_further_excerpts(
 def _choose_excerpt(
     question: str, found: Sequence[tuple[Passage, DocumentInfo]], language: str
 ) -> str:
-    best, most = "", MIN_COMMON - 1
-    for passage, page in found:
-        if tell_listing(passage, page.title) is not None:
-            continue
-        for said in _list_excerpts(passage.text, language):
-            common = count_common_terms(question, said, language)
-            if common > most:
-                best, most = said, common
-    return best
+    """The excerpt with most of what few others have: each of them names what the library is on."""
+    excerpts = [
+        said
+        for passage, page in found
+        if tell_listing(passage, page.title) is None
+        for said in _list_excerpts(passage.text, language)
+    ]
+    scores = score_by_words(question, excerpts, language)
+    ranked = sorted(zip(scores, excerpts, strict=True), key=lambda one: -one[0])
+    fitting = (
+        one for _, one in ranked if count_common_terms(question, one, language) >= MIN_COMMON
+    )
+    return next(fitting, "")
 
 
 def _list_excerpts(text: str, language: str) -> Iterator[str]:

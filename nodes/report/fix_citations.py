@@ -15,7 +15,7 @@ from citations.repair_view import choose_shown_paragraphs
 from citations.repairs import denies_answer, is_acceptable, list_grounded, may_replace
 from models.structured import ask_structured
 from nodes.common.citations import load_support_by_section
-from nodes.common.cited_sources import add_cited_sources
+from nodes.common.cited_sources import add_cited_sources, share_passages
 from nodes.common.new_gaps import drop_told_gaps
 from nodes.common.repair_additions import collect_additions, list_additions, place_additions
 from nodes.common.repair_sources import load_repair_sources
@@ -72,7 +72,8 @@ async def fix_citations(state: RepairBatch, runtime: Runtime[Context]) -> Report
             "degraded": [failure],
         }
     drafts = [given["draft"] for given, _ in sections]
-    support = await load_support_by_section(library, drafts, language)
+    shared = await share_passages(drafts, library)
+    support = await load_support_by_section(library, shared, language)
     answers = _split_answer(made, state["mended"])
     numbers = {one["number"] for draft in drafts for one in draft["sources"]}
     repaired = [
