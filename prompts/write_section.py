@@ -28,8 +28,8 @@ class WriteSectionPrompt(Prompt):
         """
 Write the section <section> of a report that answers <question>, from <sources> and nothing else,
 in <language>, as <settings> says. Answer <questions> in the order that reads best, as far as the
-shown parts do. <words> is the most for prose and the items of lists: nothing beside <questions>
-fills it up. Tables, code and charts come on top.
+shown parts do. <words> counts prose and the items of lists; tables, code and charts come on top.
+Nothing beside <questions> fills it up.
 """
         + CITE_RULE
         + WRITE_RULES

@@ -4,7 +4,6 @@ Shown to both, it takes the place of something that nobody would be shown.
 """
 
 from collections.abc import Sequence
-from heapq import nlargest
 
 from retrieval.passages.page_coverage import measure_coverage
 
@@ -14,18 +13,14 @@ CLEARLY = 1.6
 A text on several things is asked for by several sections, and words tell poorly which needs it.
 """
 
-SHOWN = 2
-"""Best texts of a question that its section is shown in any case: these it need not fit so much
-better."""
-
 
 def find_better_placed(
     own: Sequence[Sequence[float]], others: Sequence[Sequence[float]]
 ) -> frozenset[int]:
     """The places of the texts that a question of another section fits clearly better.
 
-    Better at all is enough for those that the other section will surely show. How well a text fits
-    is its share of the best score that any text has for the question.
+    Better at all is enough for the best text of a question, which its section is shown in any case.
+    How well a text fits is its share of the best score that any text has for the question.
 
     Args:
         own: for each question of a section the scores of the texts, 0 or more.
@@ -35,7 +30,7 @@ def find_better_placed(
         return frozenset()
     texts = range(len(own[0]))
     mine, theirs = measure_coverage(own, texts), measure_coverage(others, texts)
-    shown = {place for scores in others for place in nlargest(SHOWN, texts, key=scores.__getitem__)}
+    shown = {max(texts, key=scores.__getitem__) for scores in others} if texts else set[int]()
     return frozenset(
         place
         for place in texts

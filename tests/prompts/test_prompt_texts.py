@@ -147,7 +147,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 16, "f70860ce94c7b07a",
+        ), 16, "7991a7830c76c95a",
     ),
 ]  # fmt: skip
 

@@ -322,7 +322,7 @@ async def test_a_run_that_somebody_follows_goes_on_without_its_client(
 FRONT_END = (
     '### Task:\nWhat the chat is about, please.\n### Output:\nJSON format: { "%s": "..." }\n'
     "### Chat History:\n<chat_history>\nUSER: What is BM25?\nASSISTANT: # BM25\n\nText.\n\n"
-    "## Further questions, not looked into here\n\n- What is k1?\n- What is b?\n\n"
+    "## Questions to ask next\n\n- What is k1?\n- What is b?\n\n"
     "## About\n\n- `x`: no.\n"
     "</chat_history>"
 )

@@ -138,7 +138,7 @@ def test_the_end_tells_what_was_counted_lost_and_left_open() -> None:
     assert [said(one) for one in found.cssselect("#further li")] == REPORT["further_questions"]
     links = [(said(a), a.get("href")) for a in found.cssselect("nav a")]
     assert links[-2:] == [
-        ("Further questions, not looked into here", "#further"),
+        ("Questions to ask next", "#further"),
         ("About this report", "#about"),
     ]
 
