@@ -138,7 +138,7 @@ async def test_what_is_planned_of_a_section_reaches_its_writer(samples: str) -> 
     assert {(one["shape"], one["style"], one["audience"]) for one in inputs} == {
         ("how-to", "report", "")
     }
-    assert _lengths(api) == [613, 350, 207]  # none planned: that of the mode
+    assert _lengths(api) == [613, 420, 207]  # none planned: that of the mode
 
 
 @pytest.mark.slow
@@ -260,4 +260,4 @@ async def test_a_plan_is_revised_where_the_searches_found_more_than_its_planner_
         await _plan(context, "revise_outline")
     prompts = prompts_of(api, "revise_outline")
     assert len(prompts) == (1 if pages else 0)
-    assert all("<words>2100</words>" in one for one in prompts)
+    assert all("<words>2142</words>" in one for one in prompts)

@@ -10,7 +10,7 @@ from schema.settings import get_settings
 def test_every_field_has_a_default() -> None:
     assert (Context().sections, Context().words_in_all) == (1, 450)
     deeper = Context(research_mode="deeper")
-    assert (deeper.sections, deeper.section_limits, deeper.words_in_all) == (6, (4, 10), 2_100)
+    assert (deeper.sections, deeper.section_limits, deeper.words_in_all) == (6, (4, 10), 2_520)
     assert (deeper.run_seconds, deeper.section_tokens) == (3_600, 4_200)
 
 
