@@ -178,7 +178,7 @@ def _stands_for_another(clause: SentenceFacts, plain: Mapping[str, float]) -> bo
 
 def _lies_beyond(claim: SentenceFacts, clause: SentenceFacts) -> bool:
     """Whether two sentences speak of the two sides of one figure: from 1.9 on, and before 1.9."""
-    sides = (
+    mine, theirs = (
         {
             (one.value, is_after)
             for one in facts.quantities
@@ -187,7 +187,6 @@ def _lies_beyond(claim: SentenceFacts, clause: SentenceFacts) -> bool:
         }
         for facts in (claim, clause)
     )
-    mine, theirs = sides
     return any((value, not is_after) in theirs for value, is_after in mine)
 
 

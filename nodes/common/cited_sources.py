@@ -35,36 +35,21 @@ async def add_cited_sources(
         own = {source["number"] for source in one["sources"]}
         named = [sources[number] for number in numbers if number in sources]
         found = [source for source in named if source["number"] not in own]
-        chunks = [*one["passages"], *_list_chunks(named, passages)]
-        added.append(
-            Section(
-                **{
-                    **one,
-                    "sources": [*one["sources"], *found],
-                    "passages": list(dict.fromkeys(chunks)),
-                }
-            )
-        )
+        whole = Section(**{**one, "sources": [*one["sources"], *found]})
+        added.append(_add_passages(whole, named, passages))
     return added
 
 
 async def share_passages(drafts: Sequence[Section], library: Library) -> list[Section]:
     """Sections that are mended together, each with what all were shown of its sources."""
     passages = await library.load_passages(sorted({c for one in drafts for c in one["passages"]}))
-    return [
-        Section(
-            **{
-                **one,
-                "passages": list(
-                    dict.fromkeys([*one["passages"], *_list_chunks(one["sources"], passages)])
-                ),
-            }
-        )
-        for one in drafts
-    ]
+    return [_add_passages(one, one["sources"], passages) for one in drafts]
 
 
-def _list_chunks(sources: Iterable[Source], passages: Mapping[int, Passage]) -> list[int]:
-    """The passages that are of these sources."""
+def _add_passages(
+    section: Section, sources: Iterable[Source], passages: Mapping[int, Passage]
+) -> Section:
+    """A section with those of the passages that are of these sources, behind its own."""
     documents = {source["document"] for source in sources}
-    return [chunk for chunk, told in passages.items() if told.document in documents]
+    chunks = [chunk for chunk, told in passages.items() if told.document in documents]
+    return Section(**{**section, "passages": list(dict.fromkeys([*section["passages"], *chunks]))})

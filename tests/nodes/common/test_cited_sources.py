@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from graphs.ingest import graph as ingest_graph
-from library.library import Library, open_library
+from stored_pages import store_pages
+
+from library.library import Library
 from nodes.common.cited_sources import add_cited_sources, share_passages
-from schema.context import Context
 from schema.report import Section, Source
 
 FILLER = "The hall is wide and the clerk sings of wool. " * 60
@@ -14,14 +14,7 @@ FILLER = "The hall is wide and the clerk sings of wool. " * 60
 async def store(space: str, folder: Path) -> tuple[Library, list[int], Source]:
     """A page of several passages: the library, its chunks and the source that it is."""
     (folder / "loom.md").write_text(f"# Loom\n\n## Belts\n\n{FILLER}\n\n## Oil\n\n{FILLER}\n")
-    await ingest_graph.ainvoke({"sources": [str(folder)]}, context=Context(space=space))
-    library = await open_library(space)
-    rows = await library.fetch(
-        "SELECT d.id FROM quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
-        "WHERE s.name = %(name)s",
-        name=library.space,
-    )
-    [document] = [row[0] for row in rows]
+    library, [document] = await store_pages(space, folder)
     chunks = [place.chunk for place in (await library.load_layouts([document]))[document]]
     return library, chunks, Source(number=2, document=document, title="Loom", url="")
 

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from graphs.ingest import graph as ingest_graph
-from library.library import open_library
+from stored_pages import store_pages
+
 from nodes.common.definitions import find_definitions
-from schema.context import Context
 
 FILLER = "The limit `cost_limit` is shared by all workers, which sleep when it is reached. " * 40
 ENTRY = "**`cost_limit` (`integer`)**: The cost at which a worker sleeps. The default is 200."
@@ -16,14 +15,7 @@ async def test_a_name_is_looked_up_where_it_is_defined_and_not_where_it_is_used(
 ) -> None:
     (tmp_path / "guide.md").write_text(f"# Guide\n\n## Workers\n\n{FILLER}\n")
     (tmp_path / "manual.md").write_text(f"# Manual\n\n## Use\n\n{FILLER}\n\n## Cost\n\n{ENTRY}\n")
-    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
-    library = await open_library(space)
-    rows = await library.fetch(
-        "SELECT d.id FROM quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
-        "WHERE s.name = %(name)s ORDER BY d.title",
-        name=library.space,
-    )
-    documents = [row[0] for row in rows]
+    library, documents = await store_pages(space, tmp_path)
     asked = ["Which default cost_limit has", "Whether workers sleep at night", "The use of `x_y`"]
     [defining], *others = await find_definitions(asked, documents, library)
     assert others == [[], []]

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from graphs.ingest import graph as ingest_graph
+from stored_pages import store_pages
+
 from library.document_texts import LONGEST_TEXT
-from library.library import open_library
 from nodes.common.part_texts import load_part_texts
 from retrieval.passages.page_parts import make_part
-from schema.context import Context
 
 NOTES = (
     "# Releases\n\n## 2.4.1\n\nThe drain waits.\n\n```\n# no heading\n```\n\n"
@@ -17,13 +16,7 @@ NOTES = (
 
 async def test_each_part_is_under_the_heading_right_above_it(space: str, tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text(NOTES)
-    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
-    library = await open_library(space)
-    [[document]] = await library.fetch(
-        "SELECT d.id FROM quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
-        "WHERE s.name = %(name)s",
-        name=space,
-    )
+    library, [document] = await store_pages(space, tmp_path)
     places = (await library.load_layouts([document]))[document]
     info = (await library.load_documents([document]))[document]
     [text] = await library.load_spans([(document, 0, LONGEST_TEXT)])

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from stored_pages import list_documents, store_pages
 
 from graphs.ingest import graph as ingest_graph
 from library.library import Library, open_library
@@ -17,16 +18,6 @@ from schema.context import Context
 FILLER = "A belt hums in the wind of the hall, and nobody minds. " * 12
 
 
-async def list_documents(library: Library) -> list[int]:
-    """The ids of what its space holds, by title."""
-    found = await library.fetch(
-        "SELECT d.id FROM quire.documents d JOIN quire.spaces s ON s.id = d.space_id "
-        "WHERE s.name = %(name)s ORDER BY d.title",
-        name=library.space,
-    )
-    return [identity for [identity] in found]
-
-
 @pytest.fixture
 async def manuals(space: str, tmp_path: Path) -> tuple[Library, list[int]]:
     """A library with the manuals of two machines, and the ids of these, by title."""
@@ -34,9 +25,7 @@ async def manuals(space: str, tmp_path: Path) -> tuple[Library, list[int]]:
         parts = [f"# {name} Manual", f"The {name} runs. {FILLER}", "## Spare parts"]
         parts += [f"A belt of the {name} costs 9 crowns. {FILLER}", "## Care", f"Oil it. {FILLER}"]
         (tmp_path / f"{name}.md").write_text("\n\n".join(parts) + "\n")
-    await ingest_graph.ainvoke({"sources": [str(tmp_path)]}, context=Context(space=space))
-    library = await open_library(space)
-    return library, await list_documents(library)
+    return await store_pages(space, tmp_path)
 
 
 async def read_pointed(pointer: str, manuals: tuple[Library, list[int]]) -> list[str]:

@@ -15,17 +15,30 @@ SOURCES = {1: SourcePassages([Passage(chunk=1, document=1, start=0, end=99, text
 TEXT = "After SLOW the job is taken, after BUSY it is refused [1]. A producer waits for 250 ms [1]."
 
 
+POINT = Lookup(
+    section=0,
+    sentence="",
+    point=1,
+    subject="",
+    chunks=[],
+    answered=False,
+    spoken_of=False,
+    told="",
+)
+STATE = RepairInput(
+    draft=Section(index=0, title="", text=TEXT, sources=[], passages=[]),
+    subject="",
+    sentences=[],
+    points=[POINT],
+    language="en",
+)
+
+
 def add(text: str) -> str:
     """The section after an addition in place of its first sentence, and after its check."""
-    point = Lookup(
-        section=0, sentence="", point=1, subject="", chunks=[], answered=False,
-        spoken_of=False, told="",
-    )  # fmt: skip
-    draft = Section(index=0, title="", text=TEXT, sources=[], passages=[])
-    state = RepairInput(draft=draft, subject="", sentences=[], points=[point], language="en")
     added = {1: AddedText(point=1, text=text, after="After SLOW", instead=True)}
-    additions = collect_additions(state, added, {1}, SOURCES)
-    placed, _ = place_additions(state, added, additions, TEXT, [])
+    additions = collect_additions(STATE, added, {1}, SOURCES)
+    placed, _ = place_additions(STATE, added, additions, TEXT, [])
     found = check_sentences(placed, SOURCES, "en")
     return undo_failed(placed, additions[1], found, [False] * len(additions[1]))[0]
 
@@ -55,15 +68,9 @@ def test_what_the_report_says_elsewhere_is_not_added_and_its_point_is_told() -> 
 
 @pytest.mark.parametrize("sums", [["4 × 250 = 1,000"], []])
 def test_what_is_worked_out_of_an_addition_stands_and_falls_with_it(sums: list[str]) -> None:
-    point = Lookup(
-        section=0, sentence="", point=1, subject="", chunks=[], answered=False,
-        spoken_of=False, told="",
-    )  # fmt: skip
-    draft = Section(index=0, title="", text=TEXT, sources=[], passages=[])
-    state = RepairInput(draft=draft, subject="", sentences=[], points=[point], language="en")
     cited, worked_out = "A producer waits for 250 ms [1].", "Four waits thus take 1,000 ms."
     added = {1: AddedText(point=1, text=f"{cited} {worked_out}", after="", sums=sums)}
-    [[one]] = collect_additions(state, added, {1}, SOURCES).values()
+    [[one]] = collect_additions(STATE, added, {1}, SOURCES).values()
     assert one["after"] == (f"{cited} {worked_out}" if sums else cited)
 
 
