@@ -44,6 +44,14 @@ _CANCELLING_TERMS = {
 }  # fmt: skip
 """Terms that make a negation before them negate nothing."""
 
+_BOUNDS = {
+    "en": ("less more fewer later earlier sooner longer", "than"),
+    "de": ("weniger mehr später früher länger", "als"), "fr": ("moins plus", "de que"),
+    "es": ("menos más", "de que"), "it": ("meno più", "di"), "pt": ("menos mais", "de do"),
+    "nl": ("minder meer later eerder langer", "dan"),
+}  # fmt: skip
+"""Words between a negation and a word of comparison with which it says "at least" or "at most"."""
+
 _EXCEPTING = {"noth", "none", "nobodi"}
 """Terms that "but" behind them makes mean "only"."""
 
@@ -101,9 +109,9 @@ def find_negations(terms_of_sentence: Sequence[str], language: str) -> list[int]
     """Places of the terms that negate; none in a language that is not known here.
 
     Args:
-        terms_of_sentence: see `text.tokens.tokenise`; "not only", "no. 5", "failed jobs" and
-            "nothing but" negate nothing ("fails to start" and "has not failed" do), nor does "nor
-            is A, which ..." where what is denied stands before.
+        terms_of_sentence: see `text.tokens.tokenise`; "not only", "no. 5", "no less than 5",
+            "failed jobs" and "nothing but" negate nothing ("fails to start" and "has not failed"
+            do), nor does "nor is A, which ..." where what is denied stands before.
         language: theirs.
     """
     known, characters = _load_negations(language), _NEGATING_CHARACTERS.get(language, "")
@@ -118,6 +126,7 @@ def find_negations(terms_of_sentence: Sequence[str], language: str) -> list[int]
         if (term in known and after not in harmless and not (term == "no" and after.isdecimal()))
         or (term[0] in characters and term not in _NON_NEGATIONS)
         if not (position == 0 and _is_elliptic(terms_of_sentence))
+        and not _is_bound(terms_of_sentence[position + 1 : position + 3], language)
         and not (term == "fail" and after != "to" and before not in known)
         and not (term in _EXCEPTING and after == "but")
     ]
@@ -127,6 +136,18 @@ def _is_elliptic(terms: Sequence[str]) -> bool:
     """Whether a sentence says "nor is A, which does B": that A does B is not denied."""
     first, second = (*terms[:2], "", "")[:2]
     return first == "nor" and second in _ELLIPTIC_VERBS and not _RELATIVE.isdisjoint(terms)
+
+
+def _is_bound(behind: Sequence[str], language: str) -> bool:
+    """Whether the two terms behind a negation make it "no less than"."""
+    compared, than = _load_bounds(language)
+    return len(behind) == 2 and behind[0] in compared and behind[1] in than
+
+
+@cache
+def _load_bounds(language: str) -> tuple[frozenset[str], frozenset[str]]:
+    compared, than = _BOUNDS.get(language, ("", ""))
+    return frozenset(tokenise(compared, language)), frozenset(tokenise(than, language))
 
 
 @cache

@@ -65,7 +65,8 @@ class Grounds:
             return True
         results = list_results(self.sums, language)
         found = find_quantities(strip_markers(sentence), language) if results else ()
-        return any(not q.is_year and _rounds(results, q.value, rough=True) for q in found)
+        values = [q.value.scaleb(-n) for q in found if not q.is_year for n in (0, *POWERS)]
+        return any(_rounds(results, one, rough=True) for one in values)
 
 
 NO_GROUNDS = Grounds()
@@ -113,10 +114,10 @@ def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) 
 
     Each is made of known numbers or of results before it, which it may round.
 
-    One may leave out the thousands or millions of its numbers, as in "1,960 - 1,520 = 440". Known
-    without being given are small whole numbers, their halves and quarters (a start of 2.5 times the
-    default is a choice), powers of ten, how many of a unit make another, and a known number as per
-    cent, of a whole or on top of it.
+    One may leave out the thousands or millions of its numbers, as in "1,960 - 1,520 = 440", and
+    the hundred of a share, as in "3 / 4 = 75 %". Known without being given are small whole numbers,
+    their halves and quarters (a start of 2.5 times the default is a choice), powers of ten, how
+    many of a unit make another, and a known number as per cent, of a whole or on top of it.
     """
     held = set(known)
     short = {value.scaleb(-power) for value in held for power in POWERS if value >= MILLION}
@@ -128,14 +129,17 @@ def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) 
         if formula is None or not said:
             continue
         operands, result = formula.operands, said[0].value
+        value = formula.value * 100 if said[0].unit == "%" else formula.value
         given = [
             one for one in operands if one in held | short or _rounds(results, one, rough=True)
         ]
         if not all(one in given or _needs_no_ground(one, held) for one in operands):
             continue
-        if rounds_to(formula.value, result, rough=True):
-            leaves_out = any(one in short - held and one > MOST_COUNTED for one in operands)
-            whole = [result.scaleb(power) for power in POWERS] if leaves_out else []
+        if any(rounds_to(one, result, rough=True) for one in (formula.value, value)):
+            whole: list[Decimal] = []
+            if not short.isdisjoint(operands):
+                whole = [result.scaleb(power) for power in POWERS]
+                short.add(result)
             held |= {result, *whole}
             results |= {result, *whole, *given, *(one * 100 for one in given if one < 1)}
     return results

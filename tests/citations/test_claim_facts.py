@@ -279,6 +279,23 @@ def test_what_does_not_speak_of_the_same_or_says_it_otherwise_is_not_against(
     assert weighed(claim, source, language) >= 0
 
 
+@pytest.mark.parametrize(
+    ("said", "language", "negates"),
+    [
+        ("The value is no less than 105.", "en", False),
+        ("It may wait no longer than 5 minutes.", "en", False),
+        ("It no longer waits.", "en", True),
+        ("It is no other than the mill.", "en", True),
+        ("Es sind nicht weniger als 105.", "de", False),
+        ("Es sind nicht mehr Mühlen.", "de", True),
+        ("Il y a pas moins de 105 moulins.", "fr", False),
+        ("Son no menos de 105.", "es", False),
+    ],
+)
+def test_what_bounds_a_number_negates_nothing(said: str, language: str, *, negates: bool) -> None:
+    assert bool(SentenceFacts(said, language).polarity.negation_positions) is negates
+
+
 @given(st.text(max_size=200), st.sampled_from(LANGUAGES))
 def test_any_text_can_be_read(text: str, language: str) -> None:
     facts = SentenceFacts(text, language)
