@@ -12,10 +12,10 @@ from text.sentences import Sentence, split_sentences
 MIN_COMMON_TERMS = 2
 """Words of content that an addition shares with the sentence that it is put beside."""
 
-MIN_ITEM_SHARE = 0.4
-"""Share of the words of content of an addition that the item of a list has which it goes into."""
+MIN_SHARE = 0.4
+"""Share of the words of content of an addition that a sentence has beside which it reads on."""
 
-MOST_SENTENCES = 8
+MOST_SENTENCES = 6
 """Sentences of a paragraph with what is added to it: what makes more is a paragraph of its own,
 which hangs loose."""
 
@@ -73,7 +73,8 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
             so they are where they would make one too long, unless they lean on the sentence that
             they belong behind ("It was also ...").
         after: how the sentence begins behind which they belong; where none begins so, it is the one
-            that shares most words with them; of an item that speaks of something else the list.
+            that shares most words with them; of one that speaks of something else the whole
+            paragraph or list.
             Without such a one they are a paragraph, in front of a last paragraph that cites
             nothing, which sums up.
         language: of the text.
@@ -86,7 +87,7 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
     leans = named is not None and opens_leaning(addition, language) and not find_block(addition)
     one = held[place] if leans else _find_last_leaning(text, held, place, language)
     said = text[one.start : one.end]
-    is_apart = named is None and one.kind == "item" and not _is_near(addition, said, language)
+    is_apart = named is None and not _is_near(addition, said, language)
     is_long = not leans and _makes_long(text, held, one, addition, language)
     if is_apart or find_block(addition) or is_long:
         return _add_behind_paragraph(text, one, addition, language)
@@ -111,12 +112,16 @@ def _find_last_leaning(text: str, held: Sequence[Sentence], place: int, language
     return held[-1]
 
 
-def put_in_place(text: str, addition: str, after: str, language: str) -> tuple[str, str] | None:
+def put_in_place(
+    text: str, addition: str, after: str, language: str
+) -> tuple[str, str, str] | None:
     """A section with further sentences in the place of one of its own, which they take up.
 
+    Where they take up no more than its last clause, behind a semicolon, they follow on the rest.
+
     Returns:
-        The text, and the sentence that was replaced; None where none begins with `after`, or where
-        a figure or a marker of it would be lost.
+        The text, the sentence that was replaced and what stands in its place; None where none
+        begins with `after`, or where a figure or a marker of it would be lost.
     """
     held = [one for one in split_sentences(text, language) if one.kind in ("prose", "item")]
     place = _find_named(text, held, after)
@@ -124,18 +129,27 @@ def put_in_place(text: str, addition: str, after: str, language: str) -> tuple[s
         return None
     one = held[place]
     before = text[one.start : one.end]
-    lost = set(find_markers(before)) - set(find_markers(addition))
-    lost_figures = set(_DIGITS.findall(strip_markers(before))) - set(
-        _DIGITS.findall(strip_markers(addition))
-    )
     leads, led = (strip_markers(one).rstrip().endswith(_COLONS) for one in (before, addition))
-    if lost or lost_figures or (leads and not led):
+    if leads and not led:
         return None
-    return f"{text[: one.start]}{addition}{text[one.end :]}", before
+    kept, parted, clause = before.rpartition("; ")
+    if not _loses(before, addition):
+        after = addition
+    elif parted and not _loses(clause, addition) and _is_near(clause, addition, language):
+        after = f"{kept}. {addition}"
+    else:
+        return None
+    return f"{text[: one.start]}{after}{text[one.end :]}", before, after
+
+
+def _loses(before: str, after: str) -> bool:
+    """Whether a figure or a marker would be lost."""
+    figures = [set(_DIGITS.findall(strip_markers(one))) for one in (before, after)]
+    return bool(set(find_markers(before)) - set(find_markers(after)) or figures[0] - figures[1])
 
 
 def _is_near(addition: str, said: str, language: str) -> bool:
-    least = MIN_ITEM_SHARE * len(find_content_terms(addition, language))
+    least = MIN_SHARE * len(find_content_terms(addition, language))
     return count_common_terms(addition, said, language) >= least
 
 
@@ -160,7 +174,10 @@ def _find_named(text: str, held: Sequence[Sentence], after: str) -> int | None:
 
 
 def _find_nearest(text: str, held: Sequence[Sentence], addition: str, language: str) -> int | None:
+    """The last of those that share most words; what opens the section and cites nothing sums up."""
     common = [count_common_terms(addition, text[one.start : one.end], language) for one in held]
+    if common and not find_markers(text[held[0].start : held[0].end]):
+        common[0] = 0
     most = max(common, default=0)
     if most < MIN_COMMON_TERMS:
         return None

@@ -90,7 +90,7 @@ def place_additions(
         after = follow_repair(added[number].after, repaired, language)
         placed = put_in_place(text, said, after, language) if added[number].instead else None
         if placed:
-            text, before = placed
+            text, before, said = placed
             found[:] = [Replacement(**{**found[0], "before": before, "after": said})]
         else:
             text = insert_addition(text, said, after, language)

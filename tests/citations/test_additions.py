@@ -118,7 +118,18 @@ def test_an_addition_takes_the_place_of_a_sentence_that_it_takes_up(
 ) -> None:
     made = put_in_place(PLACED, addition, after, "en")
     before = "A belt lasts 2 years [1]."
-    assert made == ((PLACED.replace(before, addition), before) if placed else None)
+    assert made == ((PLACED.replace(before, addition), before, addition) if placed else None)
+
+
+def test_an_addition_takes_the_place_of_the_last_clause_that_it_takes_up() -> None:
+    before = "The load is 33 GiB; on disk it takes 43 GiB, so little room is left."
+    addition = "The index adds a third, which makes 43 GiB on disk [4], so little room is left."
+    after = f"The load is 33 GiB. {addition}"
+    made = put_in_place(f"{before} Plan ahead.", addition, "The load is", "en")
+    assert made == (f"{after} Plan ahead.", before, after)
+    other = addition.replace("43", "44")
+    assert put_in_place(before, other, "The load is", "en") is None
+    assert put_in_place(before, "Rye has 43 ears in all [4].", "The load is", "en") is None
 
 
 def test_what_takes_the_place_of_a_sentence_that_leads_to_a_list_leads_to_it() -> None:
@@ -127,6 +138,7 @@ def test_what_takes_the_place_of_a_sentence_that_leads_to_a_list_leads_to_it() -
     assert put_in_place(text, leading, "The council", "en") == (
         text.replace("The council chose [1]:", leading),
         "The council chose [1]:",
+        leading,
     )
     assert put_in_place(text, "The council chose in June [1][2].", "The council", "en") is None
 
@@ -149,6 +161,24 @@ def test_what_names_no_sentence_stands_behind_the_list_that_speaks_of_it() -> No
     assert insert_addition(LISTED, added, "", "en") == behind
     inside = LISTED.replace("years [1].", f"years [1]. {added}")
     assert insert_addition(LISTED, added, "A belt lasts two", "en") == inside
+
+
+def test_what_names_no_sentence_does_not_come_between_the_opening_and_what_it_sums_up() -> None:
+    text = (
+        "Brine fails in frost and rain.\n\n| Brine | −8 [1] |\n| --- | --- |\n\nGrit is worn [1]."
+    )
+    added = "In freezing rain brine failed four times [2]."
+    assert insert_addition(text, added, "", "en") == f"{text}\n\n{added}"
+
+
+def test_what_names_no_sentence_goes_into_a_paragraph_only_where_that_says_much_of_it() -> None:
+    text = "Brine stings paws of dogs [1]. Grit lies on kerbs [1].\n\nPlan ahead."
+    far = "A square metre of path takes twenty grams of brine, less than salt for dogs [2]."
+    behind = text.replace("kerbs [1].", f"kerbs [1].\n\n{far}")
+    assert insert_addition(text, far, "", "en") == behind
+    near = "Brine stings noses of dogs [2]."
+    beside = text.replace("paws of dogs [1].", f"paws of dogs [1]. {near}")
+    assert insert_addition(text, near, "", "en") == beside
 
 
 def test_what_is_put_between_two_paragraphs_does_not_part_what_leans_on_the_first() -> None:
