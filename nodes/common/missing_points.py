@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from citations.content_terms import count_common_terms
-from citations.disputes import find_disputed
 from citations.gap_phrases import find_pointer
 from citations.gap_queries import describe_gap, find_gaps
 from citations.markers import strip_markers
 from citations.open_points import merge_open_points, repeats_gap
+from citations.unsettled import find_unsettled
 from nodes.common.gap_findings import Missing
 from schema.report import OpenPoint, Section
 from schema.state import ReportState
@@ -38,7 +38,7 @@ def collect_missing(state: ReportState, drafts: Sequence[Section], language: str
         for draft in drafts
         for gap in find_gaps(draft["text"], language)
     ]
-    disputed = [one for draft in drafts for one in _list_disputed(draft, language)]
+    unsettled = [one for draft in drafts for one in _list_unsettled(draft, language)]
     named = [
         _describe_open_point(draft, point, plan[draft["index"]]["questions"], language)
         for draft in drafts
@@ -53,7 +53,7 @@ def collect_missing(state: ReportState, drafts: Sequence[Section], language: str
             continue
         section = _find_section(subject, drafts, language)
         points.append(Missing(section, subject, point=number, queries=(subject,)))
-    return [*[*gaps, *disputed, *named][:MAX_GAPS], *points]
+    return [*[*gaps, *unsettled, *named][:MAX_GAPS], *points]
 
 
 def _find_same(subject: str, named: Iterable[Missing], language: str) -> int | None:
@@ -86,12 +86,12 @@ def _describe_gap(
     )
 
 
-def _list_disputed(draft: Section, language: str) -> Iterator[Missing]:
-    """Sentences that call something disputed; words are never sure that a passage settles it."""
+def _list_unsettled(draft: Section, language: str) -> Iterator[Missing]:
+    """Sentences that call something unsettled; words are never sure that a passage settles it."""
     text = draft["text"]
     for at in split_sentences(text, language):
         said = text[at.start : at.end]
-        if at.kind in ("prose", "item") and (subject := find_disputed(said, language)):
+        if at.kind in ("prose", "item") and (subject := find_unsettled(said, language)):
             yield Missing(
                 draft["index"],
                 subject,

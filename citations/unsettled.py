@@ -1,0 +1,109 @@
+"""Sentences that leave a thing unsettled: disputed, put down to no cause, asked, not looked into.
+
+A page that their writer did not see may settle it.
+"""
+
+import re
+from functools import cache
+
+from citations.markers import strip_markers
+
+_DISPUTED = {
+    "en": r"(?:(?:is|are|was|were|remains?|stays?) (?:still )?)?(?:disputed|contested|in dispute|"
+    r"controversial|unsettled|under debate|a matter of debate)",
+    "de": r"(?:(?:ist|sind|bleibt|bleiben) )?(?:umstritten|strittig)(?: (?:ist|sind|bleibt))?",
+    "fr": r"(?:(?:est|sont|reste|restent) )?(?:contestée?s?|controversée?s?|en débat)",
+    "es": r"(?:(?:es|está|están|sigue) )?(?:disputad[oa]s?|controvertid[oa]s?|en disputa)",
+    "it": r"(?:(?:è|sono|resta) )?(?:contestat[oaie]|controvers[oaie]|dibattut[oaie])",
+    "pt": r"(?:(?:é|são|está|estão) )?(?:disputad[oa]s?|controvers[oa]s?|contestad[oa]s?)",
+    "nl": r"(?:(?:is|zijn|blijft) )?(?:omstreden|betwist)(?: (?:is|zijn|blijft))?",
+    "zh": r"(?:仍|尚|还)?(?:有|存在)(?:很大)?(?:争议|分歧)",
+    "ja": r"(?:に(?:は|ついては)?)?(?:議論|争い)(?:が(?:ある|あります|分かれている))",
+}
+_NOT = re.compile(r"\b(?:not|no longer|nicht|non|no|não|niet)\b", re.IGNORECASE)
+
+_UNASSIGNED = {
+    "en": r"\b(?:(?:no|neither|none)\b(?P<none>.{1,60}?)\b(?:can|could|may)|"
+    r"(?:can|could)(?:not| not|n['’]t)) be (?=(?:blamed|attributed|ascribed|assigned|traced|linked|"
+    r"tied|charged|put down|laid at)\b)",
+    "de": r"\b(?:kein\w*\b(?P<none>.{1,60}?)\b(?:lässt|lassen|kann|können)(?: sich)?|"
+    r"(?:lässt|lassen) sich\b(?P<sich>.{0,60}?)\bnicht)\b(?=.{0,60}\b(?:zuordnen|zuschreiben|"
+    r"zurückführen|anlasten|zugeordnet|zugeschrieben|zurückgeführt|angelastet)\b)",
+    "fr": r"\b(?:aucune?\b(?P<none>.{1,60}?)\bne (?:peut|peuvent)|ne (?:peut|peuvent) pas)\b"
+    r"(?: être)? (?=(?:attribu|imput|rattach|reli)\w+)",
+    "es": r"\b(?:(?:ningun[oa]?|ningún)\b(?P<none>.{1,60}?)\b(?:puede|pueden)|no (?:se )?(?:puede|"
+    r"pueden))\b(?: ser)? (?=(?:atribui|achaca|imputa|asigna)\w+)",
+    "it": r"\b(?:nessun[oa]?\b(?P<none>.{1,60}?)\b(?:può|possono)|non (?:si )?(?:può|possono))\b"
+    r"(?: essere)? (?=(?:attribui|imputa|assegna|ricondu)\w+)",
+    "pt": r"\b(?:nenhum[a]?\b(?P<none>.{1,60}?)\b(?:pode|podem)|não (?:se )?(?:pode|podem))\b"
+    r"(?: ser)? (?=(?:atribuí|atribui|imputa|associa)\w+)",
+    "nl": r"\b(?:geen\b(?P<none>.{1,60}?)\b(?:kan|kunnen)|(?:kan|kunnen) niet)\b"
+    r"(?=.{0,60}\b(?:toegeschreven|toegewezen|geweten|herleid)\b)",
+    "zh": r"(?:无法|不能|难以)(?=(?:归因|归咎|归于))",
+    "ja": r"(?<=の)(?:せい|原因)(?:とは|だとは)(?:言え|いえ)ない",
+}  # fmt: skip
+"""What says that nothing can be put down to a cause; what names the thing inside it is kept."""
+
+_UNANSWERED = {
+    "en": r"\basked (?:whether|if|why|how|what|when)\b|\b(?:nobody|no one) (?:counts?|counted|"
+    r"knows?|knew|measures?|measured|records?|recorded|tells?|told|asked)\b",
+    "de": r"\bfragten?,? (?:ob|warum|wie|was|wann)\b|\bniemand (?:zählte?|weiß|wusste|misst|maß|"
+    r"erfasste?|fragte)\b",
+    "fr": r"\bdemand\w+ (?:si|pourquoi|comment|quand)\b|\bpersonne ne (?:compte|sait|mesure|"
+    r"savait)\b",
+    "es": r"\bpregunt\w+ (?:si|por qué|cómo|cuándo)\b|\bnadie (?:cuenta|sabe|mide|contó|sabía)\b",
+    "it": r"\bchie(?:se|sto|de) (?:se|perché|come|quando)\b|\bnessuno (?:conta|sa|misura|sapeva)\b",
+    "pt": r"\bpergunt\w+ (?:se|por que|como|quando)\b|\bninguém (?:conta|sabe|mede|contou|sabia)\b",
+    "nl": r"\bvroeg(?:en)? (?:of|waarom|hoe|wanneer)\b|\bniemand (?:telt|weet|meet|telde|wist)\b",
+    "zh": r"(?:询问|问)(?:是否|为何|为什么|如何)|(?:没有人|无人)(?:统计|知道|测量)",
+    "ja": r"かどうか(?:を)?(?:尋ね|質問)た?|誰も(?:数え|知ら|測っ)て?(?:い)?ない",
+}  # fmt: skip
+"""What reports a question without its answer, or that nobody has looked."""
+
+_CLAUSE_END = re.compile(r"[,;:—]\s+|[，；：、]")
+
+
+@cache
+def _load_disputed(language: str) -> re.Pattern[str] | None:
+    words = _DISPUTED.get(language)
+    if words is None:
+        return None
+    edge = "" if language in ("zh", "ja") else r"\b"
+    return re.compile(f"{edge}{words}{edge}", re.IGNORECASE)
+
+
+@cache
+def _load_unassigned(language: str) -> re.Pattern[str]:
+    return re.compile(_UNASSIGNED[language], re.IGNORECASE)
+
+
+@cache
+def _load_unanswered(language: str) -> re.Pattern[str]:
+    return re.compile(_UNANSWERED[language], re.IGNORECASE)
+
+
+def find_unsettled(sentence: str, language: str) -> str:
+    """What a sentence calls disputed, or leaves without an answer, in the words of its clause.
+
+    "" where it calls nothing so, and in other languages.
+    """
+    disputed = _load_disputed(language)
+    if disputed is None:
+        return ""
+    said, before = strip_markers(sentence), ""
+    if unanswered := _load_unanswered(language).search(said):
+        behind = _CLAUSE_END.split(said[unanswered.end() :])[0]
+        return _tidy(behind) or _tidy(said[: unanswered.start()])
+    for clause in _CLAUSE_END.split(said):
+        unassigned = _load_unassigned(language).search(clause)
+        if unassigned:
+            kept = " ".join(filter(None, unassigned.groups()))
+            return _tidy(f"{clause[: unassigned.start()]} {kept} {clause[unassigned.end() :]}")
+        if disputed.search(clause) and not _NOT.search(clause):
+            return _tidy(disputed.sub(" ", clause)) or before  # "Ob ..., ist umstritten"
+        before = clause.strip()
+    return ""
+
+
+def _tidy(clause: str) -> str:
+    return " ".join(clause.split()).strip(" .。*-")
