@@ -21,14 +21,14 @@ class FinishedSection:
 
 
 @dataclass(frozen=True)
-class FurtherQuestion:
-    """A question for a next report, and what a passage of the library says of it, "" if none."""
+class LookedUpLine:
+    """What is open or asked next, and what a passage of the library says of it, "" if none."""
 
     text: str
     found: str = ""
 
     def render(self, place: int) -> str:
-        """The question behind its number, what was found below it."""
+        """The line behind its number, what was found below it."""
         line = NumberedLine(self.text).render(place)
         return f"{line}\nfound: {fence(' '.join(self.found.split()))}" if self.found else line
 
@@ -37,7 +37,7 @@ class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 12
+    version = 13
     answer_tokens = 1_200
     ceiling_share = 0.98
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
@@ -55,8 +55,8 @@ does not count for <length>.
 position: the answer, in one to three sentences. Take a side as far as the sections carry it; where
 it depends, say on what, and what holds in each case. Cite at most three sources that carry it.
 verdicts: one or two sentences for each goal or case that <question> asks about, if it compares
-options or asks which: which of them is better there, why, and under which condition it is not. Else
-leave it empty.
+options or asks which: which of all of them is best there, why, and under which condition it is not.
+Else leave it empty.
 findings: three to seven sentences, the one that matters most first. Each is a fact with its number
 and can be understood alone. Give values, limits and conditions. None says again what the position
 says. Beside verdicts there are none: what changes a verdict stands in it.
@@ -70,10 +70,11 @@ certainty: one to three sentences. Which part of the answer is sure, which is th
 makes it so: sources that agree or not (two of one publisher, or one that takes its figures from the
 other, are one), few cases, somebody who speaks for himself, dates in <notes>? Of a source without a
 date there say nothing on its age. What is missing? All that <open> says, in one sentence, but for
-what <sections> tell after all; call nothing else missing.
-closed: the numbers of those of <open> that <sections> tell.
-answered: the numbers of those of <further>, questions for a next report, that <sections> or what
-stands behind "found:" answers, wholly or in part. Nothing behind "found:" goes into the summary.
+what is closed; call nothing else missing.
+closed: the numbers of those of <open> that <sections> or what stands behind "found:" tells, also in
+part or in other words.
+answered: the numbers of those of <further>, questions for a next report, of which the same holds.
+Nothing behind "found:" goes into the summary.
 
 A position that helps: "Take the heat pump: over ten years it costs less than gas [4]. Gas is the
 better choice only where the house cannot be insulated [2]."
@@ -114,8 +115,8 @@ A position that does not: "Both systems have advantages and drawbacks that shoul
     question: str
     sections: Sequence[FinishedSection]
     notes: Sequence[str]
-    open: Sequence[NumberedLine] = ()
-    further: Sequence[FurtherQuestion] = ()
+    open: Sequence[LookedUpLine] = ()
+    further: Sequence[LookedUpLine] = ()
 
 
 EMPHASIS: dict[Shape, str] = {

@@ -13,6 +13,7 @@ from citations.check import check_sentences
 from citations.checked_sentence import CheckedSentence
 from citations.edits import replace_sentences
 from citations.evidence_span import SourcePassages
+from citations.gap_phrases import find_missing_subject
 from citations.grounds import NO_GROUNDS, Grounds, read_grounds
 from citations.markers import find_markers, strip_markers
 from citations.marking import flag_unsupported
@@ -24,7 +25,6 @@ from models.calls import Role
 from models.extractive.chat_model import EXTRACTIVE
 from models.structured import ask_structured
 from nodes.common.citations import apply_judgements, load_support_by_section
-from nodes.common.further_excerpts import find_further_excerpts
 from nodes.common.run import (
     get_context,
     get_library,
@@ -33,8 +33,8 @@ from nodes.common.run import (
     make_role,
 )
 from nodes.common.search_events import make_request
-from prompts.summarise import EMPHASIS, FinishedSection, FurtherQuestion, SummarisePrompt
-from prompts.template import NumberedLine
+from nodes.common.stored_excerpts import find_stored_excerpts
+from prompts.summarise import EMPHASIS, FinishedSection, LookedUpLine, SummarisePrompt
 from schema.context import Context
 from schema.editing import CitationJudgement
 from schema.errors import ModelOutputError, ModelUnavailableError, get_error_calls
@@ -98,8 +98,8 @@ async def summarise(state: ReportState, runtime: Runtime[Context]) -> ReportUpda
         return {}
     notes = await _collect_notes(state, library, numbers)
     role = make_role(state, runtime, "editor", get_context(runtime).writer_model)
-    further = await _look_up_further(state, runtime, role)
-    prompt = _build_prompt(state, sections, notes, finished.left_open, further)
+    left_open, further = await _look_up(finished, state, runtime, role)
+    prompt = _build_prompt(state, sections, notes, left_open, further)
     facts = await asyncio.to_thread(
         SectionFacts,
         said,
@@ -184,25 +184,33 @@ def _list_open(drafts: Sequence[Section], language: str) -> list[OpenPoint]:
     return merge_open_points(points, [], language)
 
 
-async def _look_up_further(
-    state: ReportState, runtime: Runtime[Context], role: Role
-) -> list[FurtherQuestion]:
-    """The further questions with what the library says of them; the extractive model drops none."""
-    asked = state.get("further_questions") or []
+async def _look_up(
+    finished: _Finished, state: ReportState, runtime: Runtime[Context], role: Role
+) -> tuple[list[LookedUpLine], list[LookedUpLine]]:
+    """What is open and the further questions, with what the library says of each.
+
+    The extractive model, which drops none, is shown nothing of it.
+    """
+    language = finished.language
+    left_open = [one["sentence"] for one in finished.left_open]
+    lines = [*left_open, *(state.get("further_questions") or [])]
+    asked = [find_missing_subject(one, language) or one for one in left_open]
+    asked += lines[len(left_open) :]
     if not asked or is_extractive(role.model):
-        return [FurtherQuestion(one) for one in asked]
-    request = make_request(state, runtime, await get_library(runtime))
-    language = state["question"]["language"]
-    found = await find_further_excerpts(asked, language, request, get_context(runtime))
-    return [FurtherQuestion(*one) for one in zip(asked, found, strict=True)]
+        found = [""] * len(asked)
+    else:
+        request = make_request(state, runtime, await get_library(runtime))
+        found = await find_stored_excerpts(asked, language, request, get_context(runtime))
+    looked_up = [LookedUpLine(*one) for one in zip(lines, found, strict=True)]
+    return looked_up[: len(left_open)], looked_up[len(left_open) :]
 
 
 def _build_prompt(
     state: ReportState,
     sections: list[FinishedSection],
     notes: list[str],
-    left_open: Sequence[OpenPoint],
-    further: Sequence[FurtherQuestion],
+    left_open: Sequence[LookedUpLine],
+    further: Sequence[LookedUpLine],
 ) -> SummarisePrompt:
     words = sum(count_words(one.text) for one in sections)
     shape = state["outline"].get("shape", "survey")
@@ -215,7 +223,7 @@ def _build_prompt(
         question=state["question"]["text"],
         sections=sections,
         notes=notes,
-        open=[NumberedLine(one["sentence"]) for one in left_open],
+        open=left_open,
         further=further,
     )
 

@@ -268,6 +268,20 @@ async def test_what_the_sections_tell_after_all_is_not_said_to_be_open(samples: 
     assert gap not in "\n".join(one["text"] for one in report["sections"])
 
 
+async def test_what_is_open_is_shown_with_the_words_of_the_library_on_it(samples: str) -> None:
+    gap = "How BM25, dense vectors and reranking work together on Mars remains open."
+
+    def write(request: ChatRequest) -> str:
+        return f"{Writer()(request)}\n\n```open\n{gap}\n```"
+
+    _, requests = await reported(samples, answering(), write_section=write)
+    [request] = [one for one in requests if task_of(one) == "summarise"]
+    shown = request.text.split("<open>")[-1].split("</open>")[0]
+    number, found = shown.strip().split("\nfound: ")
+    assert number == f"1: {gap}"
+    assert "BM25" in found
+
+
 async def test_a_further_question_that_the_sections_answer_is_not_asked(samples: str) -> None:
     whole, _ = await reported(samples, answering())
     report, requests = await reported(samples, answering(answered=[1, 99]))

@@ -7,7 +7,7 @@ import pytest
 from connectors.search_all import SearchRequest
 from graphs.ingest import graph as ingest_graph
 from library.library import open_library
-from nodes.common.further_excerpts import MAX_CHARACTERS, find_further_excerpts
+from nodes.common.stored_excerpts import MAX_CHARACTERS, find_stored_excerpts
 from schema.context import Context
 
 MINUTES = (
@@ -28,7 +28,7 @@ async def find(space: str, folder: Path, question: str, **pages: str) -> str:
     await ingest_graph.ainvoke({"sources": [str(folder)]}, context=context)
     request = SearchRequest(await open_library(space), 8)
     strange = "Which marmalade do whales prefer?"
-    found = await find_further_excerpts([question, strange], "en", request, context)
+    found = await find_stored_excerpts([question, strange], "en", request, context)
     assert found[1] == ""
     return found[0]
 
@@ -50,8 +50,13 @@ async def find(space: str, folder: Path, question: str, **pages: str) -> str:
             "On the northern bridge potassium formate was tried for two winters.",
         ),
         ("What does the committee cost?", ""),
+        (
+            "Which cheap de-icers without chloride, such as acetates or potassium formate, could "
+            "replace salt on roads, pavements and runways?",
+            "On the northern bridge potassium formate was tried for two winters.",
+        ),
     ],
-    ids=["one sentence", "two sentences", "no question", "one word in common"],
+    ids=["one sentence", "two sentences", "no question", "one word in common", "one clause"],
 )
 async def test_the_sentence_or_two_that_share_most_words_with_a_question_are_found(
     space: str, tmp_path: Path, question: str, told: str

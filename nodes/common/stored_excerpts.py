@@ -1,15 +1,16 @@
-"""What the library says of the questions for a next report, shown to whoever drops the answered.
+"""What the library says of what a report calls open and asks for a next one, in a sentence or two.
 
-Their planner knows titles, headings and a few passages. What answers a question may stand in the
-middle of a page whose heading does not say so, and a report that asks it all the same tells its
-reader that the sources are silent on it.
+Whoever drops what is answered is shown it. Writers know titles, headings and some passages: what
+answers may stand in the middle of a page whose heading does not say so, and a report that asks for
+it all the same tells its reader that the sources are silent on it.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 
-from citations.content_terms import count_common_terms
+from citations.content_terms import count_common_terms, find_content_terms
 from connectors.search_all import SearchRequest
 from nodes.common.search_events import search_stored
 from retrieval.passages.listings import tell_listing
@@ -25,27 +26,42 @@ MAX_CHARACTERS = 240
 MIN_COMMON = 2
 """Words of content that an excerpt has of its question."""
 
+_CLAUSE_END = re.compile(r"[,;:()]\s*|[，、；：（）]")
 
-async def find_further_excerpts(
+
+async def find_stored_excerpts(
     questions: Sequence[str], language: str, request: SearchRequest, context: Context
 ) -> list[str]:
     """For each question the sentence or two of a passage that say most of it, "" if none.
 
     Args:
-        questions: for a next report.
+        questions: or what is open, in words.
         language: of the questions.
         request: how the library is searched.
         context: of the run.
     """
-    found = await search_stored(questions, request, context)
+    asked = {question: _list_queries(question, language) for question in questions}
+    found = await search_stored([*chain.from_iterable(asked.values())], request, context)
     return [
-        await asyncio.to_thread(_choose_excerpt, question, found[question], language)
+        await asyncio.to_thread(
+            _choose_excerpt,
+            question,
+            [one for query in asked[question] for one in found[query]],
+            language,
+        )
         for question in questions
     ]
 
 
+def _list_queries(question: str, language: str) -> list[str]:
+    """A question and its clauses: a passage that has one of several is no hit for the whole."""
+    clauses = _CLAUSE_END.split(question)
+    telling = [one for one in clauses if find_content_terms(one, language)]
+    return [*dict.fromkeys([question, *telling])]
+
+
 def _choose_excerpt(
-    question: str, found: Sequence[tuple[Passage, DocumentInfo]], language: str
+    question: str, found: Iterable[tuple[Passage, DocumentInfo]], language: str
 ) -> str:
     """The excerpt with most of what few others have: each of them names what the library is on."""
     excerpts = [
@@ -63,11 +79,11 @@ def _choose_excerpt(
 
 
 def _list_excerpts(text: str, language: str) -> Iterator[str]:
-    """The sentences of a text that are neither headings nor questions: each alone, then by two."""
+    """The sentences of a text, no headings, rows or questions: each alone, then by two."""
     lines = [
         " ".join(text[one.start : one.end].split())
         for one in split_sentences(text, language)
-        if one.kind != "heading"
+        if one.kind in ("prose", "item")
     ]
     stating = [line for line in lines if not line.endswith(("?", "？"))]
     yield from (shorten(line, MAX_CHARACTERS) for line in stating)
