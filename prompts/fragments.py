@@ -29,16 +29,18 @@ What it says:
 - What a reader can act on: exact values, defaults, commands, limits and warning thresholds, each
   with its unit, its date and the condition under which it holds ("last winter" in a source of May
   2021 is the winter of 2020/21). Where <question> asks for a value that no source gives, one worked
-  out from theirs, named as a start to adjust ("twice the default, which makes 400").
+  out from theirs, named as a start to adjust ("twice the default, which makes 400"): it is never
+  left open.
 - What figures mean for <question>: what a choice costs in all, with what a source says was left out
   and less what others pay; which limit is reached first, and how much time or room it leaves; from
   where on another choice is better. Two or three such results, those that the next step turns on,
-  each beside what it comes of ("70 % of 20,000, which is 14,000"). Each figure that no source gives
-  has a line in a fenced block ```sums behind the text, made of figures of sources or of earlier
-  lines.
-- Like with like: one period, place, unit and way of counting, or the sentence says what differs. A
-  cost that is added to one option is added to the others; one step more is set against what that
-  step brings, not against all. Who gains or loses most is told by shares, too.
+  each beside what it comes of ("70 % of 20,000, which is 14,000"), of what sources have or propose
+  and not of a case of your own. Each figure that no source gives has a line in a fenced block
+  ```sums behind the text, made of figures of sources or of earlier lines.
+- Like with like: one period, place, unit and way of counting (a mean is no maximum, a single day
+  no series), or the sentence says what differs. A cost that is added to one option is added to the
+  others; one step more is set against what that step brings, not against all. Who gains or loses
+  most is told by shares, too.
 - What follows for the reader, a sentence of your own without a number, right behind what it follows
   from. It brings no figure, name or fact that is not told there, and what was measured in one place
   or on one day holds there.
@@ -56,7 +58,10 @@ What it says:
 How it reads:
 - As one explains it to a colleague: whole, natural sentences that nobody reads twice, each with
   what the one before it leads to, explains or limits. Most have 10 to 25 words; one of more than 35
-  is two. A paragraph makes one point, named in its first sentence, in three to five sentences.
+  is two. A paragraph makes one point, named in its first sentence, in three to five sentences with
+  at most six figures; what one has to calculate along to follow is told by its result and what it
+  means. Unlike things of one kind (harms, conditions, groups of people) are a list, each item with
+  its name in bold at the head.
 - The first sentence of the section is the main finding. Where it sums up what is cited below, it
   has no number.
 - Prose tells the figure that decides, one or two in a sentence. More of them stand in a table: a
@@ -66,7 +71,8 @@ How it reads:
   same figures anew.
 - A step says what to do, with its value or command, and the sign that it worked, in three sentences
   at most; reasons and alternatives stand behind the list. A file or command that is shown is the
-  one that you advise; the sentence that leads to it cites it.
+  one that you advise, and a query returns what the next step needs, such as the number of what is
+  to be ended; the sentence that leads to it cites it.
 - Everything stands once: a condition, a doubt or how a figure was measured in half a sentence,
   where it changes what the reader does. No sentence announces, leads over ("as noted above") or
   says a question, a title, the line before or a table again. What <outline> gives to other sections
@@ -102,9 +108,10 @@ SHAPE_PARTS: Mapping[Shape, str] = {
     "emergency.",
     "comparison": "one table of all candidates by every criterion that tips the choice, under the "
     "conditions that turn it, with what these values leave out; then candidate by candidate what "
-    "it needs, where it works, whom it fails and when it failed; then what to choose for each goal "
-    "and each kind of person, and how they go together: what that costs in all, what would change "
-    "it. Each figure and condition belongs to one of these alone.",
+    "it needs, where it works, what else it harms, and, each with a question of its own, whom it "
+    "fails and when it failed; then what to choose for each goal and each kind of person, and how "
+    "they go together: what that costs in all, what would change it. Each figure and condition "
+    "belongs to one of these alone.",
     "timeline": "what led to it, the events in order with their dates, where it stands today.",
     "yes-no": "the answer first, what speaks for it, what speaks against it, how sure it is.",
     "survey": "by theme, never source by source; what is agreed, what is disputed, what is open. "

@@ -10,7 +10,7 @@ class ReformulatePrompt(Prompt):
     """The question on its own feet; `points` is how many expected points are wanted at most."""
 
     name = "reformulate"
-    version = 4
+    version = 5
     answer_tokens = 1_200
     ceiling_share = 0.6
     gives_way = (GivesWay("conversation", newest=True),)
@@ -33,12 +33,13 @@ Give no query at all where there is nothing to research: a greeting, thanks, sma
 
 points: what an expert in the field would miss if the answer did not tell it, from your own
 knowledge: a quantity and how it is counted or measured, what it is made of and what it leaves out;
-a step, a limit, a warning sign, an exception, a cost, a date; why something was set or changed, by
-whom, and what was recommended instead; whom a choice fails or shuts out. As many as <points> says,
-fewer where the question has no more, none where there is nothing to research; in the language of
-the question. First come those that the reader's decision or next action hangs on. Each names one
-thing, so exactly that two readers would agree on whether an answer tells it, and leaves its value
-open: the sources will give it. Variants of one thing are one point.
+a step, a limit, a warning sign, what shows how far it has got, what makes it faster, an exception,
+a cost, a date; why something was set or changed, by whom, and what was recommended instead; whom a
+choice fails or shuts out. As many as <points> says, fewer where the question has no more, none
+where there is nothing to research; in the language of the question. First come those that the
+reader's decision or next action hangs on. Each names one thing, so exactly that two readers would
+agree on whether an answer tells it, and leaves its value open: the sources will give it. Variants
+of one thing are one point.
 For "How do I repot an orchid?"
 Good: "days without water after repotting", "signs that the pot is too small".
 Bad: "no water for ten days" (gives the answer), "watering" (too wide to check), "days in summer"

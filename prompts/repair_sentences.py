@@ -82,7 +82,7 @@ class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their sections."""
 
     name = "repair_sentences"
-    version = 14
+    version = 15
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
@@ -154,9 +154,10 @@ Return added, one entry for each point that passages answer, wholly or in part, 
 not tell already:
 point: its number n.
 text: one or two sentences, each with the number of its source, that say what the passages say, the
-reader of this section needs and told does not have. A command of one line stands in them in
-`backticks`, code of several lines below them in a fenced block, copied line by line from one
-passage; the last sentence cites it and leads to it.
+reader of this section needs and told does not have. Where the point asks for a value to start with
+and none gives it, they work one out, named as a start to adjust. A command of one line stands in
+them in `backticks`, code of several lines below them in a fenced block, copied line by line from
+one passage; the last sentence cites it and leads to it.
 after: the first words, copied from the draft, of the sentence or table row that speaks of the same
 thing: text is put behind it and reads on from it. Empty where no shown one does.
 instead: true where text takes up all that this sentence says, with its figures and numbers: it then

@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 12
+    version = 13
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -61,8 +61,9 @@ sentence; an empty text takes the sentence out. Look for:
   marks of both, and take out the second;
 - sections that contradict each other: put right the one that lacks what the other cites; where
   the sources differ, say so in the later one, and in what;
-- a sentence that has to be read twice, for it is clipped, packed or has more than 35 words: say it
-  plainly, in two where needed, each with the marks of what it says;
+- a sentence that has to be read twice, for it is clipped, packed, has more than 35 words or more
+  than four figures: say it plainly, in two where needed, each with the marks of what it says, and
+  without what decides nothing;
 - a mark behind a conclusion ("X is 5, so Y is safer [2]"): put it right behind the fact that its
   source tells ("X is 5 [2], so Y is safer"). <worked_out> lists figures with a mark behind them
   that seem to be worked out: where they are, tell first what the source gives, with its mark, and
@@ -78,10 +79,11 @@ sentence; an empty text takes the sentence out. Look for:
 Return conclusions, at most three: what <question> turns on, shows only when facts of two sections
 are held together, and no section says. What one choice saves against what the other costs, for the
 same stretch and time; a limit or a condition in one section that an advice of another forgets; what
-both together rule out. section and sentence name where it stands behind; text is one sentence of up
-to 40 words, with the mark [n] behind each fact and each sum beside what it comes of. sums: one for
-each figure of text that no section gives, such as "14,200 - 14,000 = 200": numbers, + - × / and
-brackets, no words. No conclusion is better than one that says a thing again.
+both together rule out. section and sentence name where it stands behind; text is one plain
+sentence of up to 35 words with at most four figures, the mark [n] behind each fact, which one
+follows without calculating along. sums: one for each figure of text that no section gives, such as
+"14,200 - 14,000 = 200": numbers, + - × / and brackets, no words. No conclusion is better than one
+that says a thing again.
 
 Keep each mark [n] of what stays of a sentence, and add none but those of a neighbour that goes into
 it. Add no fact, no name that no section has, and no glue ("as noted above", "this has its price");

@@ -26,7 +26,7 @@ from prompts.revise_outline import PlannedSection, ReviseOutlinePrompt
 from prompts.revise_report import NumberedSection, ReviseReportPrompt, ShownBlock
 from prompts.revise_text import ReviseTextPrompt
 from prompts.route_follow_up import RouteFollowUpPrompt
-from prompts.summarise import EMPHASIS, FinishedSection, FurtherQuestion, SummarisePrompt
+from prompts.summarise import EMPHASIS, FinishedSection, LookedUpLine, SummarisePrompt
 from prompts.take_notes import TakeNotesPrompt
 from prompts.template import NumberedLine, PageText, Prompt, SectionOutline, SourceText, Turn
 from prompts.write_queries import WriteQueriesPrompt
@@ -80,9 +80,9 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             most_words=1_200,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 14, "8f3fd65600a4d81e",
+        ), 15, "8f3fd65600a4d81e",
     ),
-    (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 4, "2cbad84069ebbf60"),
+    (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 5, "a41ec1a22485f0c8"),
     (
         RepairSentencesPrompt(
             language="de", sources=SOURCES, points=[MissingPoint(F, 1, G), MissingPoint(G, 2)],
@@ -95,7 +95,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 ),
                 MarkedText(G, G, [], []),
             ],
-        ), 14, "1ff3de740004717f",
+        ), 15, "819b8b057acb8057",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -114,13 +114,13 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             repeats=["1.1, 2.1"], worked_out=["5,250: 1.2"],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 12, "fbd8916587c45d4f",
+        ), 13, "c1516222d999ba3f",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 16, "d8997287b815c14e",
+        ), 17, "c40f99a694c9d9fc",
     ),
     (
         RouteFollowUpPrompt(
@@ -131,8 +131,8 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         SummarisePrompt(
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
-            open=[NumberedLine(F)], further=[FurtherQuestion(G, F), FurtherQuestion(F)],
-        ), 12, "0b68ca32d8a2845f",
+            open=[LookedUpLine(F)], further=[LookedUpLine(G, F), LookedUpLine(F)],
+        ), 13, "d2f7bc3980bb7852",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -147,7 +147,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 16, "7991a7830c76c95a",
+        ), 17, "bc3b23de4f5e7a65",
     ),
 ]  # fmt: skip
 
