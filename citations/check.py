@@ -16,7 +16,7 @@ from citations.checked_sentence import (
 )
 from citations.cited_parts import join_cells
 from citations.claim_facts import SentenceFacts, drop_versions
-from citations.code_leads import leads_to_code
+from citations.code_leads import comes_from, find_code_below
 from citations.conclusion_tails import find_parts_to_judge
 from citations.evidence_span import SourcePassages
 from citations.given_numbers import find_assumed, list_columns, list_totals
@@ -26,7 +26,7 @@ from citations.markers import (
     find_cited_sentences,
     strip_markers,
 )
-from citations.section_context import is_count, recalls
+from citations.section_context import find_place_numbers, is_count, recalls
 from citations.source_facts import find_lacking_numbers
 from citations.verdict import judge_claim
 from text.numbers import Quantity
@@ -73,10 +73,8 @@ def check_sentences(
             one = _trust_sums(one, found, asked, sources, grounds.sums)
         if cited in grounds.quoted or cited in grounds.told:
             one = _trust_words(one, told=cited in grounds.told)
-        elif cited in grounds.given and any(
-            leads_to_code(text, sentence.end, source) for source in read.values()
-        ):
-            one = _trust_words(one, told=False)
+        elif code := find_code_below(text, sentence.end):
+            one = _back_code_lead(one, code, read, language, is_kept=cited in grounds.given)
         found.append(replace(one, text=cited))
     return assign_kinds(
         text, _back_lead_ins(text, found, language), sources, language, subject, grounds
@@ -96,6 +94,29 @@ def _back_conclusion(
     }
     lacking = tuple(reason for reason in one.lacking_numbers if reason[1] not in told)
     return replace(one, lacking_numbers=lacking)
+
+
+def _back_code_lead(
+    one: CheckedSentence,
+    code: str,
+    read: Mapping[int, SourcePassages],
+    language: str,
+    *,
+    is_kept: bool,
+) -> CheckedSentence:
+    """A sentence without the missing numbers that the code below it has, which it speaks of.
+
+    Where a source that it cites has that code, the source need not have the words, too.
+    """
+    shown = {q.value for q in SentenceFacts(code, language).quantities}
+    said = SentenceFacts(one.claim, language)
+    told = {said.text[q.start : q.end] for q in said.quantities if q.value in shown}
+    one = replace(one, lacking_numbers=tuple(r for r in one.lacking_numbers if r[1] not in told))
+    reasons = {code for verdict in one.verdicts.values() for code, _ in verdict.reasons}
+    is_sure = is_kept or reasons <= {"words", "acronym", *NUMBER_REASONS}
+    if is_sure and any(comes_from(code, source) for source in read.values()):
+        return _trust_words(one, told=False)
+    return one
 
 
 def _trust_words(one: CheckedSentence, *, told: bool) -> CheckedSentence:
@@ -234,11 +255,14 @@ def _check_sentence(
         joint = find_lacking_numbers(
             facts, said, [*given, *spans], totals=totals, assumed=find_assumed(said, asked)
         )
-        counted = {  # "all three" counts what the text names
-            said.text[q.start : q.end]
-            for q in said.quantities
-            if is_count(q, said.text) and recalls(q, said.text)
-        }
+        counted = (
+            {  # "all three" counts what the text names
+                said.text[q.start : q.end]
+                for q in said.quantities
+                if is_count(q, said.text) and recalls(q, said.text)
+            }
+            | find_place_numbers(said.text)
+        )
         lacking = [one for one in lacking if one in joint and one[1] not in counted]
     verdicts = dict(whole)
     unsure = [number for number, one in whole.items() if one.kind != "supported"]

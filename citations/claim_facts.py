@@ -23,6 +23,8 @@ _CLAUSE_END = re.compile(r"[;:] |, (?=while\b|whereas\b)")
 """Where a negation ends: what is behind it is another clause."""
 
 
+_NAMING = re.compile(rf"^\|[^|]*\||{CODE.pattern}")
+
 _HOMONYMS = frozenset({"hard", "bare"})
 
 _VERSION = re.compile(r"(\b[A-Z]\w+) (\d+(?:\.\d+)*)(?![\w.,]*\d|\s*%)")
@@ -100,7 +102,7 @@ class SentenceFacts:
             self.terms,
             self.language,
             clauses if sum(clauses) == len(self.terms) else (),
-            self._find_code_positions() | self._find_homonyms(),
+            self._find_name_positions() | self._find_homonyms(),
         )
 
     def _find_homonyms(self) -> frozenset[int]:
@@ -110,14 +112,14 @@ class SentenceFacts:
         words = tokenise(self.text)
         return frozenset(n for n, word in enumerate(words) if word in _HOMONYMS)
 
-    def _find_code_positions(self) -> frozenset[int]:
-        """The positions of the terms inside code: `keep_failed` denies nothing."""
+    def _find_name_positions(self) -> frozenset[int]:
+        """The positions of terms that name: code and the head of a row ("| none | 7.9 |")."""
         positions: set[int] = set()
         at = count = 0
-        for code in CODE.finditer(self.text):
-            count += len(tokenise(self.text[at : code.start()], self.language))
-            inside = len(tokenise(code[0], self.language))
+        for name in _NAMING.finditer(self.text):
+            count += len(tokenise(self.text[at : name.start()], self.language))
+            inside = len(tokenise(name[0], self.language))
             positions.update(range(count, count + inside))
-            at, count = code.end(), count + inside
+            at, count = name.end(), count + inside
         rest = len(tokenise(self.text[at:], self.language)) if positions else 0
         return frozenset(positions) if count + rest == len(self.terms) else frozenset()

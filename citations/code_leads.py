@@ -1,4 +1,4 @@
-"""Whether the code that a sentence leads to is that of a source which the sentence cites."""
+"""The code that a sentence leads to, and whether it is that of a source."""
 
 import re
 
@@ -13,16 +13,15 @@ _CODE_BELOW = re.compile(
 _WORD = re.compile(r"\w{3,}")
 
 
-def leads_to_code(text: str, end: int, source: SourcePassages) -> bool:
-    """Whether a block of code stands right below a sentence, most of whose words a source has.
-
-    Args:
-        text: of the section.
-        end: of the sentence.
-        source: that it cites.
-    """
+def find_code_below(text: str, end: int) -> str:
+    """The block of code right below the sentence of a text that ends there; "" where none is."""
     below = _CODE_BELOW.match(text, end)
-    words = set(_WORD.findall(below["code"].casefold())) if below else set()
+    return below["code"] if below else ""
+
+
+def comes_from(code: str, source: SourcePassages) -> bool:
+    """Whether a source has most of the words of a block of code."""
+    words = set(_WORD.findall(code.casefold()))
     if not words:
         return False
     read = " ".join({unit.passage.text: None for unit in source.sentences}).casefold()

@@ -23,8 +23,8 @@ from schema.report import Section
 from text.fenced_blocks import split_blocks
 from text.numbers import find_quantities
 
-FEWEST_CHARACTERS = 12
-"""Of a quote: a shorter one stands anywhere."""
+FEWEST_CHARACTERS, FEWEST_OF_ROW = 12, 6
+"""Of a quote: a shorter one stands anywhere. The second, of one of cells of a table."""
 
 MIN_QUOTED_SHARE = 0.25
 """Share of the words of content of a sentence that the quotes have which tell it."""
@@ -99,14 +99,26 @@ def list_results(sums: tuple[str, ...], language: str) -> frozenset[Decimal]:
 
 
 def shows_quote(said: str, sentence: str, sources: Iterable[SourcePassages], language: str) -> bool:
-    """Whether a writer's words quote sources word by word on what a sentence says."""
-    quotes = [one for one in map(_fold, _QUOTED.findall(said)) if len(one) >= FEWEST_CHARACTERS]
+    """Whether a writer's words quote sources word by word on what a sentence says.
+
+    Of a row of a table its figures speak of it as well.
+    """
+    quotes = [
+        _fold(one)
+        for one in _QUOTED.findall(said)
+        if len(_fold(one)) >= (FEWEST_OF_ROW if "|" in one else FEWEST_CHARACTERS)
+    ]
     if not quotes:
         return False
     texts = [_fold(" ".join(u.facts.text for u in source.sentences)) for source in sources]
     read = " ".join(one for one in quotes if any(one in text for text in texts))
     least = MIN_QUOTED_SHARE * len(find_content_terms(sentence, language))
-    return bool(read) and count_common_terms(read, sentence, language) >= least
+    figures = [
+        {q.value for q in find_quantities(text, language)}
+        for text in (read, strip_markers(sentence))
+    ]
+    is_row = "|" in said and not figures[0].isdisjoint(figures[1])
+    return bool(read) and (is_row or count_common_terms(read, sentence, language) >= least)
 
 
 def reckon_sums(sums: Sequence[str], known: Collection[Decimal], language: str) -> set[Decimal]:

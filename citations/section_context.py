@@ -66,6 +66,7 @@ class _Ground:
     terms: frozenset[str]
 
 
+_UNIT = re.compile(r"(?<=\d)\s+(?=[a-zµ%])")
 _NAMED = re.compile(r"[\w.]*(?:_|\d)[\w.]*")
 
 
@@ -123,6 +124,11 @@ class SectionContext:
         read = (unit.facts.text for one in self._sources for unit in one.sentences)
         return "\n".join([*self._texts, *read]).casefold()
 
+    @cached_property
+    def _closed_text(self) -> str:
+        """The whole text with its units right behind the figures, as code has them."""
+        return _UNIT.sub("", self._whole_text)
+
     def has_new_facts(
         self, said: SentenceFacts, *, trusts_sums: bool = False, sums: Sequence[str] = ()
     ) -> bool:
@@ -136,7 +142,7 @@ class SectionContext:
         if not all(self._holds_code(one, apart=trusts_sums) for one in find_code(said.text)):
             return True
         counts = {said.text[q.start : q.end] for q in said.quantities if is_count(q, said.text)}
-        counts |= {number for found in _PLACE.finditer(said.text) for number in found.groups()}
+        counts |= find_place_numbers(said.text)
         known = [self._facts, *(one.facts for one in self._sources)]
         groups = [*(one.facts.quantities for one in self._cited), *self._columns]
         cited = {q.value for group in groups for q in group if not q.is_year}
@@ -168,7 +174,7 @@ class SectionContext:
         whole = code.casefold()
         named = [one.strip(".") for one in _NAMED.findall(whole)]
         parts = named if apart and named else [whole]
-        return all(one in self._whole_text for one in parts)
+        return all(one in self._whole_text or one in self._closed_text for one in parts)
 
     def find_new_terms(
         self, text: str, *, in_sources: bool = False
@@ -205,6 +211,11 @@ class SectionContext:
             before = [one for one in self._cited if one.place < place][-1:]
             near = before + [one for one in self._cited if one.place > place][:1]
         return tuple(dict.fromkeys(n for one in near for n in one.numbers))[:MAX_NEIGHBOURS]
+
+
+def find_place_numbers(text: str) -> set[str]:
+    """The numbers of places of a text that a sentence points to: table 2, step 5."""
+    return {number for found in _PLACE.finditer(text) for number in found.groups()}
 
 
 def is_count(quantity: Quantity, text: str) -> bool:

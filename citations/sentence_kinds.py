@@ -22,6 +22,7 @@ from citations.general_words import (
     points_elsewhere,
     weighs_decision,
 )
+from citations.grounds import list_results, list_worked_out
 from citations.section_context import SectionContext, is_count, recalls
 from citations.source_facts import count_listed
 from schema.report import SentenceKind
@@ -206,13 +207,15 @@ def may_stand(context: SectionContext, text: str, sums: Sequence[str] = ()) -> b
     said = SentenceFacts(text, context.language)
     if context.has_new_facts(said, trusts_sums=True, sums=sums):
         return False
-    if context.is_denied(said) and not gives_view(text, context.language):
+    reckons = list_worked_out(said, list_results(tuple(sums), context.language))
+    if context.is_denied(said) and not (reckons or gives_view(text, context.language)):
         return False
     known, new = context.find_new_terms(text, in_sources=True)
     figures = " ".join(text[one.start : one.end] for one in said.quantities)
     new -= find_content_terms(figures, context.language)  # "six" was asked about above
     most = MAX_NEW_SHARE_DECIDING * (len(known) + len(new))
-    follows = infers(text, context.language) or len(new) <= most
+    concludes = infers(text, context.language) or gives_view(text, context.language)
+    follows = concludes or len(new) <= most
     return len(new) <= MAX_NEW_DECIDING or (bool(known) and follows)
 
 

@@ -35,6 +35,13 @@ FALSE = "The bridge was opened in 1974 [2]."
 ODD = "Marmalade ferments slowly under umbrellas [1]."
 
 
+def test_the_number_of_a_step_needs_no_source() -> None:
+    text = "For step {}, the dam is 90 metres high [1]."
+    assert not check_sentences(text.format(5), SOURCES, "en")[0].lacking_numbers
+    other = text.replace("step {}", "{} boats")
+    assert check_sentences(other.format(5), SOURCES, "en")[0].lacking_numbers
+
+
 def judged(text: str) -> list[CheckedSentence]:
     """The sentences, with a judge who calls contradicted that it was in 1974."""
     return [

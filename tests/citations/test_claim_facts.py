@@ -285,6 +285,8 @@ def test_what_does_not_speak_of_the_same_or_says_it_otherwise_is_not_against(
         ("The value is no less than 105.", "en", False),
         ("It may wait no longer than 5 minutes.", "en", False),
         ("It no longer waits.", "en", True),
+        ("| none | 688 | 7.9 |", "en", False),  # the head of a row names it
+        ("| grit | none | 7.9 |", "en", True),
         ("It is no other than the mill.", "en", True),
         ("Es sind nicht weniger als 105.", "de", False),
         ("Es sind nicht mehr Mühlen.", "de", True),
@@ -292,7 +294,9 @@ def test_what_does_not_speak_of_the_same_or_says_it_otherwise_is_not_against(
         ("Son no menos de 105.", "es", False),
     ],
 )
-def test_what_bounds_a_number_negates_nothing(said: str, language: str, *, negates: bool) -> None:
+def test_what_bounds_a_number_or_names_a_row_negates_nothing(
+    said: str, language: str, *, negates: bool
+) -> None:
     assert bool(SentenceFacts(said, language).polarity.negation_positions) is negates
 
 
