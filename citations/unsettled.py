@@ -25,24 +25,32 @@ _NOT = re.compile(r"\b(?:not|no longer|nicht|non|no|não|niet)\b", re.IGNORECASE
 _UNASSIGNED = {
     "en": r"\b(?:(?:no|neither|none)\b(?P<none>.{1,60}?)\b(?:can|could|may)|"
     r"(?:can|could)(?:not| not|n['’]t)) be (?=(?:blamed|attributed|ascribed|assigned|traced|linked|"
-    r"tied|charged|put down|laid at)\b)",
+    r"tied|charged|put down|laid at)\b)|"
+    r"\b(?:nor (?:is|are|was|were|has|have)\b(?P<nor>.{1,60}?)|(?:not|never|n['’]t) )(?:been )?"
+    r"(?:proven|proved|established|demonstrated)\b|\bunproven\b",
     "de": r"\b(?:kein\w*\b(?P<none>.{1,60}?)\b(?:lässt|lassen|kann|können)(?: sich)?|"
     r"(?:lässt|lassen) sich\b(?P<sich>.{0,60}?)\bnicht)\b(?=.{0,60}\b(?:zuordnen|zuschreiben|"
-    r"zurückführen|anlasten|zugeordnet|zugeschrieben|zurückgeführt|angelastet)\b)",
+    r"zurückführen|anlasten|zugeordnet|zugeschrieben|zurückgeführt|angelastet)\b)|"
+    r"\b(?:(?:ist|sind|war|waren|wurde|wurden) )?(?:nicht|nie) (?:bewiesen|erwiesen|nachgewiesen|"
+    r"belegt)\b|\bunbewiesen\b",
     "fr": r"\b(?:aucune?\b(?P<none>.{1,60}?)\bne (?:peut|peuvent)|ne (?:peut|peuvent) pas)\b"
-    r"(?: être)? (?=(?:attribu|imput|rattach|reli)\w+)",
+    r"(?: être)? (?=(?:attribu|imput|rattach|reli)\w+)|\b(?:pas|non) (?:été )?(?:prouvée?s?|"
+    r"démontrée?s?|établie?s?)\b",
     "es": r"\b(?:(?:ningun[oa]?|ningún)\b(?P<none>.{1,60}?)\b(?:puede|pueden)|no (?:se )?(?:puede|"
-    r"pueden))\b(?: ser)? (?=(?:atribui|achaca|imputa|asigna)\w+)",
+    r"pueden))\b(?: ser)? (?=(?:atribui|achaca|imputa|asigna)\w+)|\bno (?:está|ha sido) "
+    r"(?:probad|demostrad)[oa]\b",
     "it": r"\b(?:nessun[oa]?\b(?P<none>.{1,60}?)\b(?:può|possono)|non (?:si )?(?:può|possono))\b"
-    r"(?: essere)? (?=(?:attribui|imputa|assegna|ricondu)\w+)",
+    r"(?: essere)? (?=(?:attribui|imputa|assegna|ricondu)\w+)|\bnon (?:è|è stat[oa]) "
+    r"(?:provat|dimostrat)[oa]\b",
     "pt": r"\b(?:nenhum[a]?\b(?P<none>.{1,60}?)\b(?:pode|podem)|não (?:se )?(?:pode|podem))\b"
-    r"(?: ser)? (?=(?:atribuí|atribui|imputa|associa)\w+)",
+    r"(?: ser)? (?=(?:atribuí|atribui|imputa|associa)\w+)|\bnão (?:está|foi) "
+    r"(?:provad|demonstrad)[oa]\b",
     "nl": r"\b(?:geen\b(?P<none>.{1,60}?)\b(?:kan|kunnen)|(?:kan|kunnen) niet)\b"
-    r"(?=.{0,60}\b(?:toegeschreven|toegewezen|geweten|herleid)\b)",
-    "zh": r"(?:无法|不能|难以)(?=(?:归因|归咎|归于))",
-    "ja": r"(?<=の)(?:せい|原因)(?:とは|だとは)(?:言え|いえ)ない",
+    r"(?=.{0,60}\b(?:toegeschreven|toegewezen|geweten|herleid)\b)|\bniet (?:bewezen|aangetoond)\b",
+    "zh": r"(?:无法|不能|难以)(?=(?:归因|归咎|归于))|(?:未|尚未|没有)(?:被)?证实",
+    "ja": r"(?<=の)(?:せい|原因)(?:とは|だとは)(?:言え|いえ)ない|証明されていない",
 }  # fmt: skip
-"""What says that nothing can be put down to a cause; what names the thing inside it is kept."""
+"""What says that nothing is put down to a cause or proven; what names the thing inside is kept."""
 
 _UNANSWERED = {
     "en": r"\basked (?:whether|if|why|how|what|when)\b|\b(?:nobody|no one) (?:counts?|counted|"
@@ -98,9 +106,10 @@ def find_unsettled(sentence: str, language: str) -> str:
         unassigned = _load_unassigned(language).search(clause)
         if unassigned:
             kept = " ".join(filter(None, unassigned.groups()))
-            return _tidy(f"{clause[: unassigned.start()]} {kept} {clause[unassigned.end() :]}")
+            left = f"{clause[: unassigned.start()]} {kept} {clause[unassigned.end() :]}"
+            return _tidy(left) or before  # "Dass ..., ist nicht erwiesen"
         if disputed.search(clause) and not _NOT.search(clause):
-            return _tidy(disputed.sub(" ", clause)) or before  # "Ob ..., ist umstritten"
+            return _tidy(disputed.sub(" ", clause)) or before
         before = clause.strip()
     return ""
 
