@@ -97,19 +97,16 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     every = [*questions, *_list_other_questions(state)]
     scored = await _score_by_words(every, texts, library)
     scores, others = scored[: len(questions)], scored[len(questions) :]
+    elsewhere = find_better_placed(scores, others)
     chosen = _choose(
-        state,
-        pool,
-        held,
-        questions,
-        scores,
-        find_better_placed(scores, others),
-        ranking.scores,
-        context.section_tokens,
+        state, pool, held, questions, scores, elsewhere, ranking.scores, context.section_tokens
     )
     index = state.get("index", 0)
     ranked = _order_by_source(
-        [pool[i] for i in chosen.answers], [pool[i] for i in chosen.rest], index
+        [pool[i] for i in chosen.answers],
+        [pool[i] for i in chosen.rest],
+        index,
+        {pool[i]["chunk"] for i in elsewhere},
     )
     if chosen.pages > MANY_PAGES and not revised:
         shown = [entry for entry in ranked if passages[entry["chunk"]].document == chosen.main]
@@ -225,17 +222,25 @@ async def _drop_listings(
 
 
 def _order_by_source(
-    answering: Sequence[PoolEntry], rest: Sequence[PoolEntry], section: int
+    answering: Sequence[PoolEntry],
+    rest: Sequence[PoolEntry],
+    section: int,
+    elsewhere: Container[int],
 ) -> list[PoolEntry]:
     """What answers, then the best of each further source, then the others, each passage once.
 
     Of the further ones those sources come first that the section's plan names, or of which its
-    searches found something.
+    searches found something. The chunks `elsewhere`, which another section asks for more, are no
+    such best.
     """
     own = {one["number"] for one in rest if section in one.get("sections", [section])}
     wanted = sorted(rest, key=lambda one: one["number"] not in own)
     heard = {one["number"] for one in answering}
-    first = {one["number"]: one for one in reversed(wanted) if one["number"] not in heard}
+    first = {
+        one["number"]: one
+        for one in reversed(wanted)
+        if one["number"] not in heard and one["chunk"] not in elsewhere
+    }
     further = [one for one in wanted if first.get(one["number"]) is one]
     return list({one["chunk"]: one for one in (*answering, *further, *wanted)}.values())
 

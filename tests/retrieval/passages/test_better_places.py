@@ -12,13 +12,8 @@ def test_a_text_is_left_to_the_section_whose_question_it_fits_better() -> None:
     assert find_better_placed([FALLS], [COST]) == {0}
 
 
-def test_the_best_text_of_another_question_is_left_to_it_where_it_fits_better_at_all() -> None:
-    assert find_better_placed([[8.0, 5.0]], [[7.0, 8.0]]) == {1}
-    assert find_better_placed([[8.0, 8.0]], [[7.0, 8.0]]) == frozenset()
-
-
-def test_what_comes_second_is_left_to_it_where_it_fits_clearly_better() -> None:
-    assert find_better_placed([[8.0, 4.9, 5.0]], [[8.0, 7.9, 7.9]]) == {1}
+def test_what_fits_both_as_well_is_left_to_nobody() -> None:
+    assert find_better_placed([[8.0, 8.0]], [[7.0, 7.0]]) == frozenset()
 
 
 def test_the_best_of_several_questions_counts_and_no_scale_of_scores() -> None:
