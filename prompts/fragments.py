@@ -35,8 +35,9 @@ What it says:
   and less what others pay; which limit is reached first, and how much time or room it leaves; from
   where on another choice is better. Two or three such results, those that the next step turns on,
   each beside what it comes of ("70 % of 20,000, which is 14,000"), of what sources have or propose
-  and not of a case of your own. Each figure that no source gives has a line in a fenced block
-  ```sums behind the text, made of figures of sources or of earlier lines.
+  and not of a case of your own; where something pays from a figure on, with the figure that tells
+  whether it does. Each figure that no source gives has a line in a fenced block ```sums behind the
+  text, made of figures of sources or of earlier lines.
 - Like with like: one period, place, unit and way of counting (a mean is no maximum, a single day
   no series), or the sentence says what differs. A cost that is added to one option is added to the
   others; one step more is set against what that step brings, not against all. Who gains or loses
@@ -59,9 +60,9 @@ How it reads:
 - As one explains it to a colleague: whole, natural sentences that nobody reads twice, each with
   what the one before it leads to, explains or limits. Most have 10 to 25 words; one of more than 35
   is two. A paragraph makes one point, named in its first sentence, in three to five sentences with
-  at most six figures; what one has to calculate along to follow is told by its result and what it
-  means. Unlike things of one kind (harms, conditions, groups of people) are a list, each item with
-  its name in bold at the head.
+  at most six figures; a result of more than two parts has them in a table or list beside it. Unlike
+  things of one kind (harms, conditions, groups of people) are a list, each item with its name in
+  bold at the head.
 - The first sentence of the section is the main finding. Where it sums up what is cited below, it
   has no number.
 - Prose tells the figure that decides, one or two in a sentence. More of them stand in a table: a

@@ -37,7 +37,7 @@ class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 13
+    version = 14
     answer_tokens = 1_200
     ceiling_share = 0.98
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
@@ -72,7 +72,7 @@ other, are one), few cases, somebody who speaks for himself, dates in <notes>? O
 date there say nothing on its age. What is missing? All that <open> says, in one sentence, but for
 what is closed; call nothing else missing.
 closed: the numbers of those of <open> that <sections> or what stands behind "found:" tells, also in
-part or in other words.
+part or in other words, and of those that ask for the same as one before.
 answered: the numbers of those of <further>, questions for a next report, of which the same holds.
 Nothing behind "found:" goes into the summary.
 

@@ -114,9 +114,10 @@ FORMS: Mapping[Form, str] = {
 """What a section is told about its form."""
 
 SHAPES: Mapping[Shape, str] = {
-    "how-to": "Instructions: what to do, with which values. The section with the values to start "
-    "with has each that an example of the sources sets, as a file or commands that can be copied "
-    "where sources show how.",
+    "how-to": "Instructions: what to do, with which values. A value other than the default stands "
+    "with what it gains and costs, a threshold with what to do when it is passed and the time that "
+    "is then left. The section with the values to start with has each that an example of the "
+    "sources sets, as a file or commands that can be copied where sources show how.",
     "comparison": "A comparison: what tells the options apart, and when. Only a section that is "
     "asked for it says which one wins for which goal, and there without the figures of the others. "
     "Outside tables a short paragraph for each criterion opens with who leads and how far, or one "

@@ -120,7 +120,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 17, "c40f99a694c9d9fc",
+        ), 17, "dca5ae53c4b84b37",
     ),
     (
         RouteFollowUpPrompt(
@@ -132,7 +132,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
             open=[LookedUpLine(F)], further=[LookedUpLine(G, F), LookedUpLine(F)],
-        ), 13, "d2f7bc3980bb7852",
+        ), 14, "24c56c1a39c50905",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -147,7 +147,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 17, "bc3b23de4f5e7a65",
+        ), 17, "f40177676db3263f",
     ),
 ]  # fmt: skip
 
