@@ -2,8 +2,8 @@
 
 Chunks are cut for the search, at the size that it needs. A writer is shown the sentence, the row
 and the block of code that such a cut goes through as a whole, what a line with a colon leads to,
-and all that a list of definitions says of a term. What is left out of a page beside a part is
-marked with "…".
+all that a list of definitions says of a term, and numbered steps from the first to the last. What
+is left out of a page beside a part is marked with "…".
 """
 
 import re
@@ -25,6 +25,10 @@ _FENCE = re.compile(r"^[ \t]*(?:```+|~~~+)(?P<info>.*)$\n?", re.MULTILINE)
 _HEADING = re.compile(r"\s*#{1,6}[ \t]")
 _LEADS_ON = re.compile(r"[:：][\s*_]*\Z|^\s*\*\*[^*\n]+\*\*\s*\Z")
 _TERM = re.compile(r"^\*\*[^*\n]+\*\*[:：]", re.MULTILINE)
+_STEP = re.compile(r"^ {0,3}(\d{1,3})[.)] ", re.MULTILINE)
+_ITEM_END = re.compile(r"\n(?=\n*(?:\S|\Z))")
+"""Where a step ends: what is indented below it belongs to it."""
+
 _BLOCK_START = re.compile(r"\s*(?:```|~~~|\||[-*+•] |\d{1,3}[.)] )")
 
 Block = tuple[int, int]
@@ -61,6 +65,7 @@ def widen_part(text: str, start: int, end: int, blocks: Sequence[Block], languag
     if _LEADS_ON.search(_read_last_line(text, first, last)):
         last = _find_block_end(text, last, blocks, language)
     first, last = _find_term(text, first), _find_next_term(text, last)
+    first, last = _find_first_step(text, first), _find_last_step(text, last)
     return (
         first if start - first <= LONGEST_BLOCK else start,
         last if last - end <= LONGEST_BLOCK else end,
@@ -111,6 +116,34 @@ def _find_next_term(text: str, end: int) -> int:
     if not terms or not stops or HEADING.search(before, terms[-1]):
         return end
     return end + len(behind[: min(stops)].rstrip())
+
+
+def _find_first_step(text: str, start: int) -> int:
+    """Where the list of steps begins that a part begins inside of, behind the first of them."""
+    at = text.rfind("\n", 0, start) + 1
+    found = _STEP.match(text, at)
+    number = int(found[1]) if found and found.end() >= start else 0
+    for step in reversed([*_STEP.finditer(text, max(0, at - LONGEST_BLOCK), at)]):
+        if int(step[1]) != number - 1 or number <= 1:
+            break
+        at, number = step.start(), number - 1
+    return at if number == 1 else start
+
+
+def _find_last_step(text: str, end: int) -> int:
+    """Where the list of steps ends of which a part ends behind one that is not the last."""
+    before = text[max(0, end - LONGEST_BLOCK) : end]
+    steps = [*_STEP.finditer(before)]
+    if not steps or HEADING.search(before, steps[-1].start()):
+        return end
+    number, last = int(steps[-1][1]), end
+    for step in _STEP.finditer(text, end, end + LONGEST_BLOCK):
+        between = text[last : step.start()]
+        if int(step[1]) != number + 1 or HEADING.search(between):
+            break
+        closes = _ITEM_END.search(text, step.end())
+        number, last = number + 1, closes.start() if closes else len(text)
+    return last
 
 
 def _move_start(text: str, at: int, blocks: Sequence[Block], language: str) -> int:

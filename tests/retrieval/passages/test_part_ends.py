@@ -72,6 +72,20 @@ def test_a_definition_is_shown_with_its_term_and_to_its_end(
     assert cut(first, last, SETTINGS) == shown
 
 
+STEPS = "1. Stop the pump.\n\n2. Drain it.\n   Wait.\n\n3. Open the lid.\n\n4. Clean it."
+
+
+@pytest.mark.parametrize("last", ["pump", "Wait", "lid", "Clean"])
+def test_steps_are_shown_to_the_last_one(last: str) -> None:
+    page = f"## Care\n\nDo this.\n\n{STEPS}\n\nThen rest.\n\n## Parts\n\n5. None is left."
+    assert cut("this", last, page) == f"Do this.\n\n{STEPS}"
+
+
+def test_steps_are_shown_from_the_first_one() -> None:
+    page = f"## Care\n\nDo this.\n\n{STEPS}\n\nThen rest."
+    assert cut("lid", "rest", page) == f"{STEPS}\n\nThen rest."
+
+
 @given(st.text("ab .:|`*#\n…", max_size=300), st.data())
 def test_a_part_grows_and_no_further_than_a_block(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
