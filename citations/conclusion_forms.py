@@ -109,6 +109,18 @@ _POINTING_BACK = {
 }
 
 
+_NAMED_BEFORE = {
+    "en": r"(?:that|this|these|those|such) (\w+)",
+    "de": r"(?:diese[rsnm]?|jene[rsnm]?|solche[rsnm]?) (\w+)",
+    "fr": r"(?:cet(?:te)?|ces?|telles?|tels?) (\w+)",
+    "es": r"(?:est[ae]s?|es[ae]s?|tal(?:es)?) (\w+)",
+    "it": r"(?:quest[aeio]|quel(?:la|le|li|lo)?|tal[ei]) (\w+)",
+    "pt": r"(?:est[ae]s?|ess[ae]s?|tal|tais) (\w+)",
+    "nl": r"(?:dit|dat|deze|die|zulke?) (\w+)",
+}
+"""A word that stands for what was named by it before: "that stop"."""
+
+
 @cache
 def _compile(words: str, *, spaced: bool) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{words})\b" if spaced else words, re.IGNORECASE)
@@ -137,6 +149,12 @@ def refers_back(sentence: str, language: str) -> bool:
 def opens_leaning(sentence: str, language: str) -> bool:
     """Whether a sentence opens with what stands for a word of the one before it: it, they, this."""
     return any(_has_form(form, sentence, language) for form in (_REFERRING_BACK, _PRONOUNS))
+
+
+def list_named_before(sentence: str, language: str) -> list[str]:
+    """The words of a sentence that stand for what one before it named: that stop, these two."""
+    words = _NAMED_BEFORE.get(language)
+    return _compile(words, spaced=True).findall(sentence) if words else []
 
 
 def leans_back(sentence: str, language: str) -> bool:

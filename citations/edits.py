@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from citations.claim_facts import SentenceFacts
+from citations.conclusion_forms import list_named_before
 from citations.content_terms import find_content_terms, has_kin
 from citations.markers import (
     find_cited_sentences,
@@ -111,8 +112,9 @@ def apply_edits(
     refused where the sentence would cite other sources, say a number that no sentence has which
     cites one of the same or a name that no section has, grow beyond measure, or be no sentence any
     more. One that cites nothing may say all numbers of the sections. A removal is
-    refused where a source that it cites would no longer be cited anywhere, or where it would leave
-    its section empty; one beside a sentence that takes up its markers is a merger of both, done
+    refused where a source that it cites would no longer be cited anywhere, where it would leave its
+    section empty, or the next sentence, which no edit changes, pointing at nothing ("that stop");
+    one beside a sentence that takes up its markers is a merger of both, done
     whole or not at all. Of several edits of one sentence the first counts. Where those of a section
     would together make code of a marker, or a marker of code, the section stays as it was.
 
@@ -158,7 +160,12 @@ def apply_edits(
             cited -= Counter(find_markers(before)) - Counter(find_markers(after))
         else:
             freed = Counter(find_markers(before))
-            if wording or left[section] == 1 or any(cited[n] <= freed[n] for n in freed):
+            pair = held[section][number - 1 : number + 1]
+            points = (section, number + 1) not in wanted and _is_pointed_at(
+                texts[section], pair, language
+            )
+            is_last = left[section] == 1 or any(cited[n] <= freed[n] for n in freed)
+            if wording or is_last or points:
                 continue
             cited -= freed
             left[section] -= 1
@@ -170,6 +177,21 @@ def apply_edits(
             made[section] = after
             count += len(changes)
     return made, count, len(edits) - count
+
+
+def _is_pointed_at(text: str, pair: Sequence[Sentence], language: str) -> bool:
+    """Whether the second of two sentences of a paragraph stands on a word that the first alone has.
+
+    Those before it in the paragraph may have named it as well.
+    """
+    if len(pair) < 2 or "\n" in text[pair[0].end : pair[1].start]:
+        return False
+    said = [find_content_terms(text[one.start : one.end], language) for one in pair]
+    opens = text.rfind("\n\n", 0, pair[0].start)
+    before = find_content_terms(text[max(0, opens) : pair[0].start], language)
+    pointing = text[pair[1].start : pair[1].end]
+    named = find_content_terms(" ".join(list_named_before(pointing, language)), language)
+    return any(has_kin(term, said[0]) and not has_kin(term, before) for term in named)
 
 
 def _find_mergers(

@@ -341,3 +341,21 @@ def test_a_fact_that_is_cited_elsewhere_may_turn_into_what_follows() -> None:
     assert edit("Brine is thus safer than in Corvale.", texts) == texts[1]  # a name
     alone = [texts[0].replace("[2]", "[1]"), texts[1]]
     assert edit("Brine is thus the safer way.", alone) == alone[1]  # source 2 would be lost
+
+
+@pytest.mark.parametrize(
+    ("next_one", "edits", "stays"),
+    [
+        ("On the disk 5 GiB lie before that stop [1].", [], True),
+        ("On the disk 5 GiB lie before it [1].", [], False),  # what "it" is may stand before
+        ("On the disk 5 GiB lie before that limit [1].", [], False),  # named before
+        ("On the disk 5 GiB lie before that stop [1].", ["5 GiB lie before the end [1]."], False),
+    ],
+)
+def test_a_sentence_stays_that_the_next_one_points_at(
+    next_one: str, edits: list[str], *, stays: bool
+) -> None:
+    stop = "At 92 % the server stops [1]."
+    text = f"The disk has a limit [1]. {stop} {next_one}"
+    made, *_ = apply_edits([text], [Edit(0, 2, ""), *(Edit(0, 3, one) for one in edits)], "en")
+    assert (stop in made[0]) is stays
