@@ -33,11 +33,10 @@ What it says:
   left open.
 - What figures mean for <question>: what a choice costs in all, with what a source says was left out
   and less what others pay; which limit is reached first, and how much time or room it leaves; from
-  where on another choice is better. Two or three such results, those that the next step turns on,
-  each beside what it comes of ("70 % of 20,000, which is 14,000"), of what sources have or propose
-  and not of a case of your own; where something pays from a figure on, with the figure that tells
-  whether it does. Each figure that no source gives has a line in a fenced block ```sums behind the
-  text, made of figures of sources or of earlier lines.
+  where on another choice is better, and whether that is reached. Two or three such results, those
+  that the next step turns on, each beside what it comes of ("70 % of 20,000, which is 14,000"), for
+  cases that sources have or propose. Each figure that no source gives has a line in a fenced block
+  ```sums behind the text, made of figures of sources or of earlier lines.
 - Like with like: one period, place, unit and way of counting (a mean is no maximum, a single day
   no series), or the sentence says what differs. A cost that is added to one option is added to the
   others; one step more is set against what that step brings, not against all. Who gains or loses
@@ -50,11 +49,11 @@ What it says:
   something else. What is official or newer ("kind", "published") comes first. Where one is
   evidently wrong (two places contradict each other, a name cannot be right), both readings with
   their numbers, and which is the likely slip.
-- Nothing on what is missing. "…" stands for text that was left out, <not_shown> names headings that
-  you were not given, and a later step looks there: no sentence and no cell says that something is
-  open, unknown, disputed by nobody named or not stated. What a reader cannot act without and the
-  shown parts leave open may stand, one or two lines, in a fenced block ```open behind the text: a
-  sentence that says so and, where a heading of <not_shown> promises it, | and its page and heading.
+- Nothing on what is missing: "…" stands for text that was left out, <not_shown> names headings that
+  you were not given, and a later step looks there. No sentence and no cell says that something is
+  open, unknown or not stated. What a reader cannot act without may stand, one or two lines, in a
+  fenced block ```open behind the text: a sentence that says so and, where a heading of <not_shown>
+  promises it, | and its page and heading.
 
 How it reads:
 - As one explains it to a colleague: whole, natural sentences that nobody reads twice, each with
@@ -75,17 +74,15 @@ How it reads:
   one that you advise, and a query returns what the next step needs, such as the number of what is
   to be ended; the sentence that leads to it cites it.
 - Everything stands once: a condition, a doubt or how a figure was measured in half a sentence,
-  where it changes what the reader does. No sentence announces, leads over ("as noted above") or
-  says a question, a title, the line before or a table again. What <outline> gives to other sections
-  is left to them.
+  where it changes what the reader does. No sentence announces, leads over or says a question, a
+  title, the line before or a table again. What <outline> gives to other sections is left to them.
 - One thing has one name throughout, one quantity one unit, that of the sources; it is named again
   where "it" or "the latter" would send the reader back.
 
-Example, from a source that gives 2,000 hours for a filter [4], an official one of 2023 that gives
-1,500 in dust and, in a table, 15,000 [7], and a page with "Spare parts" under <not_shown>:
-"A filter lasts 2,000 hours [4]; the official manual of 2023 allows 1,500 in dust [7]. Its table has
-15,000 [7], most likely a slip. A sawmill should plan by the shorter life, which makes two filters
-for 3,000 hours."
+Example, from sources that give 2,000 hours for a filter [4], and 1,500 in dust but 15,000 in a
+table [7], with "Spare parts" under <not_shown>: "A filter lasts 2,000 hours [4]; the official
+manual of 2023 allows 1,500 in dust [7]. Its table has 15,000 [7], most likely a slip. A sawmill
+should plan by the shorter life, which makes two filters for 3,000 hours."
 ```sums
 3,000 / 1,500 = 2
 ```

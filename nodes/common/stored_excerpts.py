@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
-from citations.content_terms import count_common_terms, find_content_terms
+from citations.content_terms import find_content_terms, has_kin
 from connectors.search_all import SearchRequest
 from nodes.common.search_events import search_stored
 from retrieval.passages.listings import tell_listing
@@ -24,18 +24,19 @@ MAX_CHARACTERS = 240
 """Of an excerpt."""
 
 MIN_COMMON = 2
-"""Words of content that an excerpt has of its question."""
+"""Words of content that an excerpt has of its question, one at least that its report's has not."""
 
 _CLAUSE_END = re.compile(r"[,;:()]\s*|[，、；：（）]")
 
 
 async def find_stored_excerpts(
-    questions: Sequence[str], language: str, request: SearchRequest, context: Context
+    questions: Sequence[str], subject: str, language: str, request: SearchRequest, context: Context
 ) -> list[str]:
     """For each question the sentence or two of a passage that say most of it, "" if none.
 
     Args:
         questions: or what is open, in words.
+        subject: of the report, whose words tell none of them from another.
         language: of the questions.
         request: how the library is searched.
         context: of the run.
@@ -46,6 +47,7 @@ async def find_stored_excerpts(
         await asyncio.to_thread(
             _choose_excerpt,
             question,
+            subject,
             [one for query in asked[question] for one in found[query]],
             language,
         )
@@ -61,7 +63,7 @@ def _list_queries(question: str, language: str) -> list[str]:
 
 
 def _choose_excerpt(
-    question: str, found: Iterable[tuple[Passage, DocumentInfo]], language: str
+    question: str, subject: str, found: Iterable[tuple[Passage, DocumentInfo]], language: str
 ) -> str:
     """The excerpt with most of what few others have: each of them names what the library is on."""
     excerpts = [
@@ -72,10 +74,14 @@ def _choose_excerpt(
     ]
     scores = score_by_words(question, excerpts, language)
     ranked = sorted(zip(scores, excerpts, strict=True), key=lambda one: -one[0])
-    fitting = (
-        one for _, one in ranked if count_common_terms(question, one, language) >= MIN_COMMON
-    )
-    return next(fitting, "")
+    asked, known = find_content_terms(question, language), find_content_terms(subject, language)
+    own = {term for term in asked if not has_kin(term, known)}
+    for _, one in ranked:
+        terms = find_content_terms(one, language)
+        common = {term for term in asked if has_kin(term, terms)}
+        if len(common) >= MIN_COMMON and (not own or common & own):
+            return one
+    return ""
 
 
 def _list_excerpts(text: str, language: str) -> Iterator[str]:

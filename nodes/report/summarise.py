@@ -200,7 +200,9 @@ async def _look_up(
         found = [""] * len(asked)
     else:
         request = make_request(state, runtime, await get_library(runtime))
-        found = await find_stored_excerpts(asked, language, request, get_context(runtime))
+        found = await find_stored_excerpts(
+            asked, finished.question, language, request, get_context(runtime)
+        )
     looked_up = [LookedUpLine(*one) for one in zip(lines, found, strict=True)]
     return looked_up[: len(left_open)], looked_up[len(left_open) :]
 

@@ -120,7 +120,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 17, "dca5ae53c4b84b37",
+        ), 17, "5062fc8e3e36e1db",
     ),
     (
         RouteFollowUpPrompt(
@@ -147,7 +147,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 17, "f40177676db3263f",
+        ), 17, "9dcebf65fae4712e",
     ),
 ]  # fmt: skip
 

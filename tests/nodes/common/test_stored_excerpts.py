@@ -17,6 +17,7 @@ MINUTES = (
     "It kept the deck free of ice down to minus twenty. "
     "The chair thanked all for coming."
 )
+SUBJECT = "What keeps roads and bridges free of ice?"
 TITLES = ("Potassium formate", "Ice on bridges", "Harm to concrete", "Brine tanks", "Grit bins")
 CONTENTS = "\n".join(f"{n}. {title} {'.' * 20} {9 * n}" for n, title in enumerate(TITLES, start=1))
 
@@ -28,7 +29,7 @@ async def find(space: str, folder: Path, question: str, **pages: str) -> str:
     await ingest_graph.ainvoke({"sources": [str(folder)]}, context=context)
     request = SearchRequest(await open_library(space), 8)
     strange = "Which marmalade do whales prefer?"
-    found = await find_stored_excerpts([question, strange], "en", request, context)
+    found = await find_stored_excerpts([question, strange], SUBJECT, "en", request, context)
     assert found[1] == ""
     return found[0]
 
@@ -50,13 +51,21 @@ async def find(space: str, folder: Path, question: str, **pages: str) -> str:
             "On the northern bridge potassium formate was tried for two winters.",
         ),
         ("What does the committee cost?", ""),
+        ("Who is liable for ice on the bridges?", ""),
         (
             "Which cheap de-icers without chloride, such as acetates or potassium formate, could "
             "replace salt on roads, pavements and runways?",
             "On the northern bridge potassium formate was tried for two winters.",
         ),
     ],
-    ids=["one sentence", "two sentences", "no question", "one word in common", "one clause"],
+    ids=[
+        "one sentence",
+        "two sentences",
+        "no question",
+        "one word in common",
+        "the subject's",
+        "one clause",
+    ],
 )
 async def test_the_sentence_or_two_that_share_most_words_with_a_question_are_found(
     space: str, tmp_path: Path, question: str, told: str
