@@ -24,6 +24,7 @@ OPENING = 60
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _THEN = re.compile(r"\b(?:then|otherwise|dann|sonst|alors|sinon|entonces|allora)\b", re.IGNORECASE)
+_LABEL = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)]) \*\*([^*\n]+)\*\*")
 _COLONS = (":", "：")
 _LIST_GOES_ON = re.compile(r"\n\n(?:[ \t]+\S|(?:[-*+•]|\d+[.)]) )")
 """A further item of a list, or a paragraph or code that belongs to an item, behind a blank line."""
@@ -74,7 +75,7 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
             they belong behind ("It was also ...").
         after: how the sentence begins behind which they belong; where none begins so, it is the one
             that shares most words with them; of one that speaks of something else the whole
-            paragraph or list.
+            paragraph or list, and so of an item whose label it does not name.
             Without such a one they are a paragraph, in front of a last paragraph that cites
             nothing, which sums up.
         language: of the text.
@@ -87,7 +88,9 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
     leans = named is not None and opens_leaning(addition, language) and not find_block(addition)
     one = held[place] if leans else _find_last_leaning(text, held, place, language)
     said = text[one.start : one.end]
-    is_apart = named is None and not _is_near(addition, said, language)
+    is_apart = named is None and not (
+        _is_near(addition, said, language) and _has_label(text, one, addition, language)
+    )
     is_long = not leans and _makes_long(text, held, one, addition, language)
     if is_apart or find_block(addition) or is_long:
         return _add_behind_paragraph(text, one, addition, language)
@@ -151,6 +154,12 @@ def _loses(before: str, after: str) -> bool:
 def _is_near(addition: str, said: str, language: str) -> bool:
     least = MIN_SHARE * len(find_content_terms(addition, language))
     return count_common_terms(addition, said, language) >= least
+
+
+def _has_label(text: str, one: Sentence, addition: str, language: str) -> bool:
+    """Whether an addition names what the label of an item does, where it has one: "**Belts.**"."""
+    label = _LABEL.match(text, text.rfind("\n", 0, one.start) + 1)
+    return label is None or count_common_terms(label[1], addition, language) > 0
 
 
 def _makes_long(

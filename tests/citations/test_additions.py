@@ -37,6 +37,16 @@ def test_without_a_name_it_stands_beside_what_speaks_of_the_same_thing() -> None
         assert "It takes oil of whales [2]. The oil of whales is changed in May [3].\n\nSo" in text
 
 
+def test_without_a_name_it_stands_in_no_item_that_is_on_another_thing() -> None:
+    added = "The belts take oil of whales as well [3]."
+    inside = TEXT.replace("years [1].", f"years [1]. {added}")
+    assert insert_addition(TEXT, added, "A belt lasts", "en") == inside
+    other = "It takes oil of whales in dust [3]."
+    labelled = TEXT.replace("**Oil.**", "**Drink.**")
+    behind = labelled.replace("whales [2].", f"whales [2].\n\n{other}")
+    assert insert_addition(labelled, other, "", "en") == behind
+
+
 def test_what_nothing_speaks_of_stands_before_the_paragraph_that_sums_up() -> None:
     text = insert_addition(TEXT, "Owls nest here [3].", "", "en")
     assert text.endswith("whales [2].\n\nOwls nest here [3].\n\nSo the mill is cheap to run.")
