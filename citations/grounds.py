@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from citations.arithmetic import MILLION
+from citations.arithmetic import MILLION, ROUGH_FRACTION
 from citations.claim_facts import SentenceFacts
 from citations.content_terms import count_common_terms, find_content_terms
 from citations.evidence_span import SourcePassages
@@ -21,7 +21,7 @@ from citations.markers import strip_markers
 from citations.rounding import is_rough, rounds_to
 from schema.report import Section
 from text.fenced_blocks import split_blocks
-from text.numbers import find_quantities
+from text.numbers import Quantity, find_quantities
 
 FEWEST_CHARACTERS, FEWEST_OF_ROW = 12, 6
 """Of a quote: a shorter one stands anywhere. The second, of one of cells of a table."""
@@ -66,7 +66,9 @@ class Grounds:
         results = list_results(self.sums, language)
         found = find_quantities(strip_markers(sentence), language) if results else ()
         values = [q.value.scaleb(-n) for q in found if not q.is_year for n in (0, *POWERS)]
-        return any(_rounds(results, one, rough=True) for one in values)
+        return any(_rounds(results, one, rough=True) for one in values) or any(
+            _is_nearly(results, q) for q in found
+        )
 
 
 NO_GROUNDS = Grounds()
@@ -181,8 +183,20 @@ def list_worked_out(claim: SentenceFacts, results: Collection[Decimal]) -> set[s
     return {
         claim.text[q.start : q.end]
         for q in claim.quantities
-        if not q.is_year and _rounds(results, q.value, rough=is_rough(claim.text, q))
+        if not q.is_year
+        and (
+            _rounds(results, q.value, rough=is_rough(claim.text, q))
+            or (is_rough(claim.text, q) and _is_nearly(results, q))
+        )
     }
+
+
+def _is_nearly(results: Iterable[Decimal], quantity: Quantity) -> bool:
+    """Whether a result, or a share in per cent, is a fraction but for a little: two thirds."""
+    value, most = quantity.value, ROUGH_FRACTION * quantity.value
+    return quantity.is_fraction and any(
+        abs(share - value) <= most for one in results for share in (one, one / 100)
+    )
 
 
 def _rounds(results: Iterable[Decimal], value: Decimal, *, rough: bool) -> bool:

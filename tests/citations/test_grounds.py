@@ -223,3 +223,26 @@ def test_code_has_its_units_right_behind_the_figures() -> None:
         kept = Grounds(given=frozenset([wording]))
         text = f"The delay is 1 ms at the start [1]. {wording}"
         assert check_sentences(text, {1: source}, "en", "", kept)[1].fails is fails
+
+
+@pytest.mark.parametrize(
+    ("said", "sums", "fails"),
+    [
+        ("almost two thirds", ["30 / 43 * 100 = 69.8"], False),
+        ("almost two thirds", ["30 / 43 = 0.698"], False),
+        ("almost two thirds", ["20 / 43 = 0.465"], True),
+        ("two thirds", ["30 / 43 = 0.698"], True),  # it does not say that it is rough
+    ],
+)
+def test_a_rough_fraction_is_what_its_writer_works_out(
+    said: str, sums: list[str], *, fails: bool
+) -> None:
+    pages = ("The load takes 43 GiB in three days.", "Of these images need 30 and text needs 20.")
+    passages = [
+        Passage(chunk=n, document=1, start=99 * n, end=99 * n + 60, text=page)
+        for n, page in enumerate(pages)
+    ]
+    source = SourcePassages(passages, "en")
+    text = f"The load takes 43 GiB in three days [1], and {said} of it are images."
+    found = check_sentences(text, {1: source}, "en", "", Grounds(sums=tuple(sums)))[0]
+    assert bool(found.lacking_numbers) is fails
