@@ -118,7 +118,7 @@ class Context(BaseModel):
         None, description="Passages per question and connector.", ge=1, le=100
     )
     section_tokens: int = Field(
-        4_200,
+        4_000,
         description="Tokens of source text that one section's writer may read.",
         ge=500,
         le=200_000,

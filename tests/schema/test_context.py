@@ -11,7 +11,7 @@ def test_every_field_has_a_default() -> None:
     assert (Context().sections, Context().words_in_all) == (1, 450)
     deeper = Context(research_mode="deeper")
     assert (deeper.sections, deeper.section_limits, deeper.words_in_all) == (6, (4, 10), 2_520)
-    assert (deeper.run_seconds, deeper.section_tokens) == (3_600, 4_200)
+    assert (deeper.run_seconds, deeper.section_tokens) == (3_600, 4_000)
 
 
 def test_a_length_that_was_asked_for_is_that_of_the_whole_report() -> None:
