@@ -112,7 +112,7 @@ def _back_code_lead(
     said = SentenceFacts(one.claim, language)
     told = {said.text[q.start : q.end] for q in said.quantities if q.value in shown}
     one = replace(one, lacking_numbers=tuple(r for r in one.lacking_numbers if r[1] not in told))
-    reasons = {code for verdict in one.verdicts.values() for code, _ in verdict.reasons}
+    reasons = {kind for verdict in one.verdicts.values() for kind, _ in verdict.reasons}
     is_sure = is_kept or reasons <= {"words", "acronym", *NUMBER_REASONS}
     if is_sure and any(comes_from(code, source) for source in read.values()):
         return _trust_words(one, told=False)
@@ -255,13 +255,10 @@ def _check_sentence(
         joint = find_lacking_numbers(
             facts, said, [*given, *spans], totals=totals, assumed=find_assumed(said, asked)
         )
-        counted = (
-            {  # "all three" counts what the text names
-                said.text[q.start : q.end]
-                for q in said.quantities
-                if is_count(q, said.text) and recalls(q, said.text)
-            }
-            | find_place_numbers(said.text)
+        counted = find_place_numbers(said.text).union(
+            said.text[q.start : q.end]
+            for q in said.quantities  # "all three" counts what the text names
+            if is_count(q, said.text) and recalls(q, said.text)
         )
         lacking = [one for one in lacking if one in joint and one[1] not in counted]
     verdicts = dict(whole)

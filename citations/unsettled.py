@@ -72,22 +72,8 @@ _CLAUSE_END = re.compile(r"[,;:—]\s+|[，；：、]")
 
 
 @cache
-def _load_disputed(language: str) -> re.Pattern[str] | None:
-    words = _DISPUTED.get(language)
-    if words is None:
-        return None
-    edge = "" if language in ("zh", "ja") else r"\b"
-    return re.compile(f"{edge}{words}{edge}", re.IGNORECASE)
-
-
-@cache
-def _load_unassigned(language: str) -> re.Pattern[str]:
-    return re.compile(_UNASSIGNED[language], re.IGNORECASE)
-
-
-@cache
-def _load_unanswered(language: str) -> re.Pattern[str]:
-    return re.compile(_UNANSWERED[language], re.IGNORECASE)
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def find_unsettled(sentence: str, language: str) -> str:
@@ -95,15 +81,16 @@ def find_unsettled(sentence: str, language: str) -> str:
 
     "" where it calls nothing so, and in other languages.
     """
-    disputed = _load_disputed(language)
-    if disputed is None:
+    if language not in _DISPUTED:
         return ""
+    edge = "" if language in ("zh", "ja") else r"\b"
+    disputed = _compile(f"{edge}{_DISPUTED[language]}{edge}")
     said, before = strip_markers(sentence), ""
-    if unanswered := _load_unanswered(language).search(said):
+    if unanswered := _compile(_UNANSWERED[language]).search(said):
         behind = _CLAUSE_END.split(said[unanswered.end() :])[0]
         return _tidy(behind) or _tidy(said[: unanswered.start()])
     for clause in _CLAUSE_END.split(said):
-        unassigned = _load_unassigned(language).search(clause)
+        unassigned = _compile(_UNASSIGNED[language]).search(clause)
         if unassigned:
             kept = " ".join(filter(None, unassigned.groups()))
             left = f"{clause[: unassigned.start()]} {kept} {clause[unassigned.end() :]}"
