@@ -47,6 +47,10 @@ _EXAMPLE = re.compile(
     r"(?i)\b(?:such as|for example|e\.g\.|zum beispiel|z\. ?b\.|par exemple|por ejemplo|"
     r"ad esempio|por exemplo|bijvoorbeeld)[^;.]{0,20}$"
 )
+FEWEST_TERMS = 3
+"""Words of content of a claim that another sentence may deny: "the job was not taken" is said of
+one answer, and "jobs are still taken" of another."""
+
 _PRONOUN = re.compile(
     r"(?i)\b(?:it|they|he|she|er|sie|es|il|elle|ils|elles|lui|lei|loro|ele|ela|eles|elas|hij|zij|ze)\b"
 )
@@ -161,7 +165,8 @@ def _find_other_claim(
     if day and figure is None and not _holds_day(claim, source):
         return "date"
     if figure is None and day is None and not source.facts.find_missing_numbers(claim):
-        if _lies_beyond(claim, clause):
+        says_little = sum(weight == 1 for weight in plain.values()) < FEWEST_TERMS
+        if says_little or _lies_beyond(claim, clause):
             return None
         balance = weigh_agreement(claim.polarity, [(clause.polarity, 1.0)])
         if balance.score <= MAX_BALANCE and not (_lacks(claim) or _lacks(clause)):
