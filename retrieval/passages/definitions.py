@@ -18,20 +18,21 @@ _TERM = re.compile(r"^\*\*(.+?)\*\*:|^\| ?(`[^`\n]+`)", re.MULTILINE)
 """A term of a list of definitions, and a name at the head of a table's row."""
 
 _HEADING = re.compile(
-    r"\A#{0,6} ?(?:[\dA-Z]+(?:\.\d+)*\.? )?(`[^`\n]+`|\w+_\w+)[ \t]*$", re.MULTILINE
+    r"^#{1,6} (?:[\dA-Z]+(?:\.\d+)*\.? )?(`[^`\n]+`|\w+_\w+)[ \t]*$", re.MULTILINE
 )
-"""A heading that is a name alone, but for its number: what stands under it is on that."""
+"""A heading that is a name alone, but for its number: what stands right under it tells that."""
 
 
 def rank_definitions(questions: Sequence[str], texts: Sequence[str]) -> list[list[int]]:
     """For each question the places of texts that define a name of it: the best of each, the next.
 
     A name is what is written as code, such as `max_wal_size` or `--jobs`. It is defined in an entry
-    of a list or a row of a table that begins with it, and under a heading that is nothing else.
+    of a list or a row of a table that begins with it, and right under a heading that is nothing
+    else.
 
     Args:
         questions: what is asked.
-        texts: of passages, their heading first where they have one; the best come first.
+        texts: of passages, best first.
     """
     terms = [find_code(" ".join(_list_terms(text))) for text in texts]
     return [_rank(question, terms) for question in questions]

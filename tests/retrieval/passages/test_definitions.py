@@ -18,11 +18,14 @@ def test_an_entry_of_a_list_and_a_row_of_a_table_define_the_name_they_begin_with
     assert rank_definitions(["Which default has `check_time`?"], TEXTS) == [[2]]
 
 
-def test_what_stands_under_a_name_alone_is_on_that() -> None:
-    texts = ["54.16. `old_view`\nIt has a row for each.", "About old_view\nIt has a row for each."]
-    assert rank_definitions(["Which columns has old_view?"], [*texts, "## old_view\n\nRows."]) == [
-        [0, 2]
+def test_what_stands_right_under_a_name_alone_is_on_that() -> None:
+    texts = [
+        "old_view\nThe last of its rows.",  # of which the heading is told once more
+        "## 54.16. `old_view`\n\nIt has a row for each.",
+        "## About old_view\n\nIt has a row for each.",
+        "### old_view\n\nRows.",
     ]
+    assert rank_definitions(["Which columns has old_view?"], texts) == [[1, 3]]
 
 
 def test_every_name_is_heard_before_one_is_heard_twice_and_none_three_times() -> None:
