@@ -52,6 +52,17 @@ async def test_a_turn_ends_with_its_user_s_bill(team: TeamStore, space: str) -> 
     assert (used.calls, used.tokens) == (2, 105)
 
 
+async def wait_for_tickets(team: TeamStore, count: int) -> None:
+    """Until so many have a turn, two of them, or wait for one."""
+    asked = "SELECT count(*) = %s AND count(*) FILTER (WHERE taken) = 2 FROM quire.turns"
+    while True:
+        async with team.connect() as connection:
+            cursor = await connection.execute(asked, (count,))
+            if await cursor.fetchone() == (True,):
+                return
+        await asyncio.sleep(0.02)
+
+
 @pytest.mark.slow
 async def test_who_has_little_under_way_goes_first(team: TeamStore) -> None:
     keeper, order = SharedTurns(), list[str]()
@@ -65,11 +76,9 @@ async def test_who_has_little_under_way_goes_first(team: TeamStore) -> None:
     async with asyncio.TaskGroup() as group:
         for _ in range(4):  # two of ada's turns, then two more of hers wait before bob comes
             group.create_task(ask("ada"))
-        while len(order) < 2:
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.2)
+        await wait_for_tickets(team, 4)
         group.create_task(ask("bob"))
-        await asyncio.sleep(0.3)
+        await wait_for_tickets(team, 5)
         release.set()
     assert order[:3] == ["ada", "ada", "bob"]
 
