@@ -70,13 +70,13 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
 
     Args:
         text: of the section.
-        addition: sentences that cite; with a block of code they are a paragraph of their own, and
-            so they are where they would make one too long, unless they lean on the sentence that
-            they belong behind ("It was also ...").
-        after: how the sentence begins behind which they belong; where none begins so, it is the one
-            that shares most words with them; of one that speaks of something else the whole
-            paragraph or list, and so of an item whose label it does not name.
-            Without such a one they are a paragraph, in front of a last paragraph that cites
+        addition: sentences that cite. They are a paragraph of their own where they hold a block of
+            code, or would make a paragraph too long and do not lean on the sentence in front of
+            them ("It was also ...").
+        after: how the sentence begins behind which they belong. Where none begins so, they follow
+            the one that shares most words with them: that sentence itself, or its whole paragraph
+            or list where it speaks of something else or its item has a label they do not name.
+            Where none shares enough, they are a paragraph in front of a last one that cites
             nothing, which sums up.
         language: of the text.
     """

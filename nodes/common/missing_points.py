@@ -1,4 +1,4 @@
-"""What the sections of a report lack: what they call open or disputed, points that none answers."""
+"""What sections of a report lack: what they call open or unsettled, points that none answers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from schema.state import ReportState
 from text.sentences import Sentence, split_sentences
 
 MAX_GAPS, MAX_POINTS = 12, 6
-"""Sentences on what is open or disputed, and expected points, that are looked up for a report."""
+"""Sentences on what is open or unsettled, and expected points, that are looked up for a report."""
 
 
 def merge_gaps(draft: Section, language: str) -> Section:
@@ -28,7 +28,7 @@ def merge_gaps(draft: Section, language: str) -> Section:
 
 
 def collect_missing(state: ReportState, drafts: Sequence[Section], language: str) -> list[Missing]:
-    """What sections say is open or disputed, and the points that no section answers.
+    """What sections say is open or unsettled, and the points that no section answers.
 
     A point that a section names as open is looked up once, as that.
     """
