@@ -66,12 +66,17 @@ async def wait_for_tickets(team: TeamStore, count: int) -> None:
 @pytest.mark.slow
 async def test_who_has_little_under_way_goes_first(team: TeamStore) -> None:
     keeper, order = SharedTurns(), list[str]()
-    release = asyncio.Event()
+    first_ends, third_is_in = asyncio.Event(), asyncio.Event()
 
     async def ask(user: str) -> None:
         async with keeper.take("m", 2, user):
             order.append(user)
-            await (release.wait() if len(order) <= 2 else asyncio.sleep(0))
+            if len(order) == 1:
+                await first_ends.wait()
+            elif len(order) == 2:  # goes on: with none of hers under way, ada would come before bob
+                await third_is_in.wait()
+            else:
+                third_is_in.set()
 
     async with asyncio.TaskGroup() as group:
         for _ in range(4):  # two of ada's turns, then two more of hers wait before bob comes
@@ -79,7 +84,7 @@ async def test_who_has_little_under_way_goes_first(team: TeamStore) -> None:
         await wait_for_tickets(team, 4)
         group.create_task(ask("bob"))
         await wait_for_tickets(team, 5)
-        release.set()
+        first_ends.set()
     assert order[:3] == ["ada", "ada", "bob"]
 
 
