@@ -122,9 +122,9 @@ SHAPE_PARTS: Mapping[Shape, str] = {
 """What a report of each shape is made of."""
 
 PLAN_RULES = f"""
-sections: as many as the answer has parts, within <sections>, in the order of the shape. Each covers
-ground of its own and has 400 words or more, if <words> is enough for two such. Titles and questions
-are in <language>. Give each section
+sections: as many as the answer has parts, within <sections>, in the order of the shape, but what
+<question> asks before what only lies behind it. Each covers ground of its own and has 400 words or
+more, if <words> is enough for two such. Titles and questions are in <language>. Give each section
 - title: at most ten words.
 - questions: 1 to {MOST_QUESTIONS}, and in all sections together about one for each hundred of
   <words>. Each asks for what one passage would tell, stands alone without its section, calls

@@ -38,7 +38,7 @@ class ReviseReportPrompt(Prompt):
     """One pass over all sections of a report, so that it reads as one text."""
 
     name = "revise_report"
-    version = 13
+    version = 14
     answer_tokens = 1_500
     gives_way = (GivesWay("points"), GivesWay("sections", least=2))
     system = (
@@ -54,8 +54,8 @@ sentence; an empty text takes the sentence out. Look for:
   lists figures that several give ("1.2" is sentence 2 of section 1): another may name it where it
   concludes from it; the rest go or do without it. Of a sentence that says a thing again and one
   more, leave the first out, with its mark;
-- a sentence that says nothing, restates the one before, or only that something will be or was said:
-  take it out;
+- a sentence that says nothing, restates the one before, or only that something will be or was said,
+  and a list or an aside that neither <question> nor one of <points> needs: take it out;
 - two names for one thing: take the one that is used first, everywhere;
 - two neighbours that one sentence would tell better: put it in the place of the first, with the
   marks of both, and take out the second;

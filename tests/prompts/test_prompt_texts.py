@@ -80,7 +80,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             most_words=1_200,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 15, "8f3fd65600a4d81e",
+        ), 16, "8ba7a8496553cbeb",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 5, "a41ec1a22485f0c8"),
     (
@@ -107,14 +107,14 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 12, "a18e5ca426961cd6",
+        ), 13, "7c04cd37e6a55078",
     ),
     (
         ReviseReportPrompt(
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             repeats=["1.1, 2.1"], worked_out=["5,250: 1.2"],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 13, "c1516222d999ba3f",
+        ), 14, "1ac14f6adb664b30",
     ),
     (
         ReviseTextPrompt(
