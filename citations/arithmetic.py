@@ -33,7 +33,7 @@ def find_results(
 ) -> list[Quantity]:
     """Those of the missing numbers that known ones come to, and those that are found so.
 
-    "70 % of 20,000, which is 14,000" is worked out from what a source has. Years are no results.
+    "80 % of 5,000, which is 4,000" is worked out from what a source has. Years are no results.
 
     Args:
         text: the sentence.

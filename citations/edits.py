@@ -30,7 +30,7 @@ EXTRA_CHARACTERS = 80
 MIN_KNOWN_SHARE = 0.6
 """Share of the words of content of a conclusion that the sections have, which a fact turns into."""
 
-WHOLE_ROWS, SHOWN_ROWS, BLOCK_CHARACTERS = 8, 5, 1_200
+WHOLE_ROWS, SHOWN_ROWS, BLOCK_CHARACTERS = 14, 10, 2_000
 """Lines of a table or of code up to which an editor is shown all of it, else how many; and the most
 characters of them."""
 

@@ -18,7 +18,7 @@ def find_worked_out(
 
     Args:
         sentence: of a section.
-        sums: of the section, as its writer gave them, such as "7 × 750 = 5,250".
+        sums: of the section, as its writer gave them, such as "3 × 130 = 390".
         sources: what was read of each, by number: a figure that a cited one gives is left out.
         language: of sentence and sums.
     """

@@ -67,7 +67,7 @@ def read_sum(text: str, numbers: Sequence[Quantity]) -> Formula | None:
     """The one sum that a text is made of, which may have parentheses; None where it is no sum.
 
     Args:
-        text: "7 × (1,900 - 1,150)".
+        text: "3 × (450 - 320)".
         numbers: of it, in any order.
     """
     written, at = "", 0

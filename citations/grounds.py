@@ -51,7 +51,7 @@ class Grounds:
         given: sentences whose writer gave grounds: what they follow from, or are worked out from.
         quoted: sentences of which their writer showed the words in a source that they cite.
         told: sentences of a summary that its sections tell.
-        sums: how figures of the sentences are worked out, as in "14,200 - 14,000 = 200".
+        sums: how figures of the sentences are worked out, as in "900 - 780 = 120".
     """
 
     given: frozenset[str] = frozenset()
@@ -87,7 +87,7 @@ def read_grounds(draft: Section) -> Grounds:
 def split_sums(text: str) -> tuple[str, list[str]]:
     """A section's text without the fenced blocks of how its figures are worked out, and these sums.
 
-    A line is a sum, as in "14,200 - 14,000 = 200".
+    A line is a sum, as in "900 - 780 = 120".
     """
     text, lines = split_blocks(text, "sums")
     return text, [one[:_MAX_CHARACTERS] for one in lines if _EQUALS.search(one)][:MOST_SUMS]

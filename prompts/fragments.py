@@ -34,7 +34,7 @@ What it says:
 - What figures mean for <question>: what a choice costs in all, with what a source says was left out
   and less what others pay; which limit is reached first, and how much time or room it leaves; from
   where on another choice is better, and whether that is reached. Two or three such results, those
-  that the next step turns on, each beside what it comes of ("70 % of 20,000, which is 14,000"), for
+  that the next step turns on, each beside what it comes of ("80 % of 5,000, which is 4,000"), for
   cases that sources have or propose. Each figure that no source gives has a line in a fenced block
   ```sums behind the text, made of figures of sources or of earlier lines.
 - Like with like: one period, place, unit and way of counting (a mean is no maximum, a single day

@@ -82,7 +82,7 @@ class RepairSentencesPrompt(Prompt):
     """Sentences that their sources do not support, back to the writer of their sections."""
 
     name = "repair_sentences"
-    version = 15
+    version = 16
     answer_tokens = 1_500
     gives_way = (GivesWay("sources", least=1), GivesWay("points"))
     system = (
@@ -99,9 +99,9 @@ so that the sentences beside it still fit. For a row of a table the whole row, w
 Empty: it is taken out.
 keep: why it stays as it is, in a few words; text is then empty. Where a passage tells it in other
 words, copy those in “quotes”; beside a text, those that tell it.
-sums: one for each figure that is worked out and that no passage gives, such as
-"14,200 - 14,000 = 200" or "7 × (1,900 - 1,150) = 5,250": numbers, + - × / and brackets, no words,
-the result as the sentence rounds it. Else empty.
+sums: one for each figure that is worked out and that no passage gives, such as "900 - 780 = 120" or
+"3 × (450 - 320) = 390": numbers, + - × / and brackets, no words, the result as the sentence rounds
+it. Else empty.
 
 Choose the first that fits:
 1. It is right as it stands: a passage tells it in other words, it follows from the sentences around

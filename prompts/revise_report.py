@@ -82,8 +82,8 @@ same stretch and time; a limit or a condition in one section that an advice of a
 both together rule out. section and sentence name where it stands behind; text is one plain
 sentence of up to 35 words with at most four figures, the mark [n] behind each fact, which one
 follows without calculating along. sums: one for each figure of text that no section gives, such as
-"14,200 - 14,000 = 200": numbers, + - × / and brackets, no words. No conclusion is better than one
-that says a thing again.
+"900 - 780 = 120": numbers, + - × / and brackets, no words. No conclusion is better than one that
+says a thing again.
 
 Keep each mark [n] of what stays of a sentence, and add none but those of a neighbour that goes into
 it. Add no fact, no name that no section has, and no glue ("as noted above", "this has its price");

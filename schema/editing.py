@@ -21,7 +21,7 @@ class SentenceEdit(BaseModel):
 class AddedConclusion(BaseModel):
     """What facts of several sections lead to, behind a sentence; both count from 1.
 
-    `sums` say how figures of it are worked out, as in "14,200 - 14,000 = 200".
+    `sums` say how figures of it are worked out, as in "900 - 780 = 120".
     """
 
     section: int
@@ -41,7 +41,7 @@ class ReportEdits(BaseModel):
 class RepairedSentence(BaseModel):
     """A sentence, mended, or the reason to keep it; sentences count from 1.
 
-    `sums` say how figures of it are worked out, as in "14,200 - 14,000 = 200".
+    `sums` say how figures of it are worked out, as in "900 - 780 = 120".
     """
 
     sentence: int

@@ -63,7 +63,7 @@ _FINITE = re.compile(
     r"with|into|\d)",
 )
 _ASIDE = re.compile(r"\([^)]*\)|\d[\d.,]*(?:\s[a-z]+)?\s[a-z]+s\b")
-"""Brackets, and what is counted: "14,200 cubic metres" looks like a verb."""
+"""Brackets, and what is counted: "900 cubic metres" looks like a verb."""
 
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?![\d.,]\d)")
 _DIGIT = re.compile(r"\d")

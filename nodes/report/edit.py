@@ -105,7 +105,7 @@ def _list_worked_out(
     support: Sequence[Mapping[int, SourcePassages]],
     language: str,
 ) -> list[str]:
-    """The figures that no cited source gives and a mark stands behind: "5,250: 2.4"."""
+    """The figures that no cited source gives and a mark stands behind: "390: 2.4"."""
     return [
         f"{', '.join(figures)}: {place}.{number}"
         for place, (one, draft, read) in enumerate(
@@ -117,7 +117,7 @@ def _list_worked_out(
 
 
 def _list_repeats(sections: Sequence[NumberedSection], question: str, language: str) -> list[str]:
-    """The sentences that tell the same, as the editor counts them: "14,200: 1.2, 3.4"."""
+    """The sentences that tell the same, as the editor counts them: "780: 1.2, 3.4"."""
     said = [
         (f"{place}.{number}", Statement.read(text, language))
         for place, one in enumerate(sections, start=1)

@@ -272,7 +272,7 @@ def test_an_editor_is_shown_tables_and_code_between_the_sentences() -> None:
     [lead, table, run, code] = list_parts(text, "en")
     assert (lead, run) == (("The pumps:", True), ("Run it.", True))
     assert table[0].startswith("| Pump | Weight |\n| pump 0 | 0 kg |\n")
-    assert table[0].endswith("| pump 3 | 3 kg |\n(… 16 more lines)")
+    assert table[0].endswith("| pump 8 | 8 kg |\n(… 11 more lines)")
     assert (code, table[1]) == (("a\nb", False), False)
 
 

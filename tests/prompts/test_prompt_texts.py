@@ -95,7 +95,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 ),
                 MarkedText(G, G, [], []),
             ],
-        ), 15, "819b8b057acb8057",
+        ), 16, "df6775101df80f6f",
     ),
     (ReplyPrompt(conversation=TURNS, question=F), 2, "7c4d3a406d91e2aa"),
     (
@@ -114,13 +114,13 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, points=[NumberedLine(F), NumberedLine(G)],
             repeats=["1.1, 2.1"], worked_out=["5,250: 1.2"],
             sections=[NumberedSection(F, [F, ShownBlock(F), G]), NumberedSection(G, [G])],
-        ), 14, "1ac14f6adb664b30",
+        ), 14, "77e075d219504083",
     ),
     (
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 17, "5062fc8e3e36e1db",
+        ), 18, "c007a51c8b3e50cd",
     ),
     (
         RouteFollowUpPrompt(
@@ -147,7 +147,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 17, "9dcebf65fae4712e",
+        ), 18, "b70ab9fe85ee5f0a",
     ),
 ]  # fmt: skip
 
