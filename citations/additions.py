@@ -24,10 +24,14 @@ OPENING = 60
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _THEN = re.compile(r"\b(?:then|otherwise|dann|sonst|alors|sinon|entonces|allora)\b", re.IGNORECASE)
+_BULLET = re.compile(r"^[ \t]*[-*+•][ \t]+", re.MULTILINE)
 _LABEL = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)]) \*\*([^*\n]+)\*\*")
 _COLONS = (":", "：")
-_LIST_GOES_ON = re.compile(r"\n\n(?:[ \t]+\S|(?:[-*+•]|\d+[.)]) )")
-"""A further item of a list, or a paragraph or code that belongs to an item, behind a blank line."""
+_ITEM_GOES_ON = re.compile(r"\n{1,2}[ \t]+\S")
+"""A paragraph, code or list that belongs to an item."""
+
+_LIST_GOES_ON = re.compile(rf"{_ITEM_GOES_ON.pattern}|\n\n(?:[-*+•]|\d+[.)]) ")
+"""The same, or a further item, behind a blank line."""
 
 _BLOCK = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[^`\n]*\n(?P<code>.*?)\n[ \t]*(?P=fence)[ \t]*$",
@@ -47,6 +51,37 @@ def is_copied(block: str, sources: Iterable[str]) -> bool:
     return any(lines) and any(
         all(one in " ".join(text.split()) for one in lines) for text in sources
     )
+
+
+def split_addition(text: str, language: str) -> list[str]:
+    """The sentences of what is added; the first of an item has its bullet and its label in front.
+
+    Line ends that begin no item are taken for spaces.
+    """
+    lines: list[str] = []
+    for line in filter(str.strip, text.splitlines()):
+        plain = " ".join(line.split())
+        if lines and not _BULLET.match(line):
+            lines[-1] = f"{lines[-1]} {plain}"
+        else:
+            lines.append(plain)
+    said = []
+    for line in lines:
+        start = 0
+        for at in split_sentences(line, language):
+            if not _LABEL.fullmatch(line, start, at.end):
+                said.append(line[start : at.end].lstrip())
+                start = at.end
+    return said
+
+
+def join_addition(sentences: Iterable[str]) -> str:
+    """Sentences as one text, in which an item of a list begins a line."""
+    text = ""
+    for one in sentences:
+        gap = "\n" if _BULLET.match(one) else " "
+        text = f"{text}{gap}{one}" if text else one
+    return text
 
 
 def follow_repair(after: str, repaired: Sequence[tuple[str, str]], language: str) -> str:
@@ -72,7 +107,7 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
         text: of the section.
         addition: sentences that cite. They are a paragraph of their own where they hold a block of
             code, or would make a paragraph too long and do not lean on the sentence in front of
-            them ("It was also ...").
+            them ("It was also ..."). Items of a list follow on the item, else they are a list.
         after: how the sentence begins behind which they belong. Where none begins so, they follow
             the one that shares most words with them: that sentence itself, or its whole paragraph
             or list where it speaks of something else or its item has a label they do not name.
@@ -85,14 +120,18 @@ def insert_addition(text: str, addition: str, after: str, language: str) -> str:
     place = _find_nearest(text, held, addition, language) if named is None else named
     if place is None:
         return _add_paragraph(text, addition)
-    leans = named is not None and opens_leaning(addition, language) and not find_block(addition)
+    has_lines = "\n" in addition
+    leans = named is not None and opens_leaning(addition, language) and not has_lines
     one = held[place] if leans else _find_last_leaning(text, held, place, language)
+    addition = _drop_same_label(text, one, addition)
+    if _BULLET.match(addition):
+        return _add_items(text, one, addition, language)
     said = text[one.start : one.end]
     is_apart = named is None and not (
         _is_near(addition, said, language) and _has_label(text, one, addition, language)
     )
     is_long = not leans and _makes_long(text, held, one, addition, language)
-    if is_apart or find_block(addition) or is_long:
+    if is_apart or has_lines or is_long:
         return _add_behind_paragraph(text, one, addition, language)
     if one.kind == "table":
         end = _find_block_end(text, one.end)
@@ -128,9 +167,14 @@ def put_in_place(
     """
     held = [one for one in split_sentences(text, language) if one.kind in ("prose", "item")]
     place = _find_named(text, held, after)
-    if place is None or find_block(addition):
+    if place is None or "\n" in addition:
         return None
     one = held[place]
+    addition = _drop_same_label(text, one, addition)
+    if one.kind == "item":
+        addition = _BULLET.sub("", addition)
+    elif _BULLET.match(addition):
+        return None
     before = text[one.start : one.end]
     leads, led = (strip_markers(one).rstrip().endswith(_COLONS) for one in (before, addition))
     if leads and not led:
@@ -160,6 +204,13 @@ def _has_label(text: str, one: Sentence, addition: str, language: str) -> bool:
     """Whether an addition names what the label of an item does, where it has one: "**Belts.**"."""
     label = _LABEL.match(text, text.rfind("\n", 0, one.start) + 1)
     return label is None or count_common_terms(label[1], addition, language) > 0
+
+
+def _drop_same_label(text: str, one: Sentence, addition: str) -> str:
+    """An addition without the label of its first item, where the item of a sentence has it."""
+    there = _LABEL.match(text, text.rfind("\n", 0, one.start) + 1)
+    own = _LABEL.match(addition)
+    return addition[own.end() :].lstrip() if there and own and there[1] == own[1] else addition
 
 
 def _makes_long(
@@ -198,6 +249,18 @@ def _add_paragraph(text: str, addition: str) -> str:
     if parted and not find_markers(last) and last.lstrip()[:1].isalpha():
         return f"{before}\n\n{addition}\n\n{last}"
     return f"{text}\n\n{addition}"
+
+
+def _add_items(text: str, one: Sentence, addition: str, language: str) -> str:
+    """A text with items behind the item of a sentence, or as a list behind its paragraph."""
+    item = _BULLET.match(text, text.rfind("\n", 0, one.start) + 1)
+    if one.kind != "item" or not item:
+        return _add_behind_paragraph(text, one, addition, language)
+    line = text.find("\n", one.end)
+    end = len(text.rstrip()) if line < 0 else line
+    while further := _ITEM_GOES_ON.match(text, end):
+        end = _find_block_end(text, further.end())
+    return f"{text[:end]}\n{_BULLET.sub(item[0], addition)}{text[end:]}"
 
 
 def _add_behind_paragraph(text: str, one: Sentence, addition: str, language: str) -> str:

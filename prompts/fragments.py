@@ -29,8 +29,8 @@ What it says:
 - What a reader can act on: exact values, defaults, commands, limits and warning thresholds, each
   with its unit, its date and the condition under which it holds ("last winter" in a source of May
   2021 is the winter of 2020/21). Where <question> asks for a value that no source gives, one worked
-  out from theirs, named as a start to adjust ("twice the default, which makes 400"): it is never
-  left open.
+  out from theirs, named as a start to adjust ("half as much again as the default, which makes 45"):
+  it is never left open.
 - What figures mean for <question>: what a choice costs in all, with what a source says was left out
   and less what others pay; which limit is reached first, and how much time or room it leaves; from
   where on another choice is better, and whether that is reached. Two or three such results, those
@@ -115,7 +115,8 @@ SHAPE_PARTS: Mapping[Shape, str] = {
     "survey": "by theme, never source by source; what is agreed, what is disputed, what is open. "
     "Of how much, who or why: the answer first, then what it rests on and what speaks against it. "
     "Where figures or claims differ, a table of each that the sources know: what it is, who says "
-    "so, since when and until when it held.",
+    "so, since when and until when it held; a question for each kind of them (in force, earlier, "
+    "recommended, demanded, measured), all in the section with the table.",
     "decision": "the recommendation first, its reasons, what it costs, its risks, what would "
     "change it.",
 }

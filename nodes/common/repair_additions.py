@@ -7,14 +7,15 @@ from citations.additions import (
     follow_repair,
     insert_addition,
     is_copied,
+    join_addition,
     put_in_place,
+    split_addition,
 )
 from citations.evidence_span import SourcePassages
 from citations.markers import find_markers, normalise_markers, strip_markers
 from citations.repairs import denies_answer
 from schema.editing import AddedText, RepairInput, Repairs, RepairsAndAdditions, Replacement
 from schema.report import OpenPoint
-from text.sentences import split_sentences
 
 
 def list_additions(made: Repairs) -> dict[int, AddedText]:
@@ -43,8 +44,7 @@ def collect_additions(
         blocks, prose = find_block(one.text), one.text
         for block in blocks:
             prose = prose.replace(block, "")
-        wording, _ = normalise_markers(" ".join(prose.split()), known)
-        said = [wording[at.start : at.end] for at in split_sentences(wording, state["language"])]
+        said = split_addition(normalise_markers(prose, known)[0], state["language"])
         cited = _join_worked_out(said) if one.sums else [*filter(find_markers, said)]
         if cited and blocks and is_copied(blocks[0], texts):
             cited[-1] = f"{cited[-1]}\n\n{blocks[0]}"
@@ -86,7 +86,7 @@ def place_additions(
     language = state["language"]
     rests: dict[str, str] = {}
     for number, found in additions.items():
-        said = " ".join(one["after"] for one in found)
+        said = join_addition(one["after"] for one in found)
         after = follow_repair(added[number].after, repaired, language)
         placed = put_in_place(text, said, after, language) if added[number].instead else None
         if placed:

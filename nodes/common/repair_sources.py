@@ -86,14 +86,15 @@ def _choose_passages(
 ) -> list[Wanted]:
     """The best passage that each sentence cites, what was looked up, then more, one each in turn.
 
-    For a sentence that was looked up there is nothing but what was found. The best passage of
-    another source is shown where it says much of the sentence and no passage of its own does.
+    For a sentence that was looked up there is nothing but what was found, what says most of it
+    first: not all may fit. The best passage of another source is shown where it says much of the
+    sentence and no passage of its own does.
     """
-    text, by_chunk = state["draft"]["text"], {one.chunk: one for one in passages}
+    text = state["draft"]["text"]
     numbers = {page["document"]: page["number"] for page in state["draft"]["sources"]}
     ranker = WordRanker([f"{one.heading}\n{one.text}" for one in passages])
     looked_up = [
-        [(by_chunk[chunk], point["subject"]) for chunk in point["chunks"] if chunk in by_chunk]
+        _rank_found(passages, point["chunks"], point["subject"], ranker)
         for point in state["points"]
     ]
     cited: list[list[Wanted]] = []
@@ -103,7 +104,7 @@ def _choose_passages(
         said = text[at.start : at.end]
         claim = strip_markers(said)
         if one["chunks"]:
-            looked_up.append([(by_chunk[c], claim) for c in one["chunks"] if c in by_chunk])
+            looked_up.append(_rank_found(passages, one["chunks"], claim, ranker))
             continue
         scores = ranker.scores(claim)
         order = sorted(range(len(passages)), key=lambda place: (-scores[place], place))
@@ -118,6 +119,15 @@ def _choose_passages(
         others.append([(near[0], claim)] if is_near else [])
     best = [own[:1] for own in cited]
     return [one for kind in (best, looked_up, cited, others) for one in _take_in_turn(kind)]
+
+
+def _rank_found(
+    passages: Sequence[Passage], chunks: Sequence[int], words: str, ranker: WordRanker
+) -> list[Wanted]:
+    """Those of the passages that were found for some words, what says most of them first."""
+    scores, found = ranker.scores(words), set(chunks)
+    order = sorted(range(len(passages)), key=lambda place: (-scores[place], place))
+    return [(passages[n], words) for n in order if passages[n].chunk in found]
 
 
 def _speaks_of(passage: Passage, said: str, language: str) -> bool:

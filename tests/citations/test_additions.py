@@ -7,7 +7,9 @@ from citations.additions import (
     follow_repair,
     insert_addition,
     is_copied,
+    join_addition,
     put_in_place,
+    split_addition,
 )
 
 TEXT = (
@@ -206,3 +208,46 @@ def test_what_leans_on_a_sentence_stands_right_behind_it_however_long_the_paragr
     assert f"Mill 3 grinds rye [1]. {leaning} Mill 4" in added
     alone = insert_addition(text, leaning.replace("It", "Mill 3"), "Mill 3 grinds", "en")
     assert alone == f"{text}\n\nMill 3 was built in 1830 [2]."
+
+
+ITEMS = [
+    "- **Salt.** It takes salt [3].",
+    "Much of it is lost [3].",
+    "- **Ash.** It takes none [3].",
+]
+
+
+def test_items_of_a_list_are_added_as_items() -> None:
+    written = (
+        "- **Salt.** It takes salt [3]. Much of it\n  is lost [3].\n\n- **Ash.** It takes none [3]."
+    )
+    assert split_addition(written, "en") == ITEMS
+    added = insert_addition(TEXT, join_addition(ITEMS), "a belt lasts two", "en")
+    assert added == TEXT.replace("\n- **Oil", f"\n{ITEMS[0]} {ITEMS[1]}\n{ITEMS[2]}\n- **Oil")
+
+
+def test_items_that_are_added_take_the_bullet_of_the_list_and_stand_behind_code_of_an_item() -> (
+    None
+):
+    text = "The mill:\n\n* It grinds rye [1]:\n\n  ```\n  grind\n  ```\n\n* It dries oats [2]."
+    added = insert_addition(text, ITEMS[2], "It grinds rye", "en")
+    assert added == text.replace("\n\n* It dries", "\n* **Ash.** It takes none [3].\n\n* It dries")
+
+
+def test_items_that_belong_to_a_paragraph_are_a_list_behind_it() -> None:
+    added = insert_addition(TEXT, ITEMS[2], "The mill grinds rye", "en")
+    assert added == TEXT.replace("\n\n- **Belts", f"\n\n{ITEMS[2]}\n\n- **Belts")
+
+
+def test_an_item_takes_the_place_of_the_item_that_it_takes_up_and_of_no_prose() -> None:
+    made = put_in_place(
+        TEXT, "- **Oil.** It takes oil of whales [2] and no salt [3].", "It takes oil", "en"
+    )
+    assert made
+    assert made[0] == TEXT.replace("whales [2]", "whales [2] and no salt [3]")
+    assert put_in_place(TEXT, "- The mill grinds rye [1].", "The mill grinds", "en") is None
+
+
+def test_an_item_with_the_label_of_another_goes_into_that() -> None:
+    text = insert_addition(TEXT, "- **Belts.** " + ADDED, "a belt lasts two", "en")
+    assert text == insert_addition(TEXT, ADDED, "a belt lasts two", "en")

@@ -80,7 +80,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             most_words=1_200,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 16, "8ba7a8496553cbeb",
+        ), 17, "8ba7a8496553cbeb",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 5, "a41ec1a22485f0c8"),
     (
@@ -107,7 +107,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 13, "7c04cd37e6a55078",
+        ), 14, "c612a7f25b301b71",
     ),
     (
         ReviseReportPrompt(
@@ -120,7 +120,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 18, "c007a51c8b3e50cd",
+        ), 18, "e7b58fdc8b6cf72d",
     ),
     (
         RouteFollowUpPrompt(
@@ -147,7 +147,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 18, "b70ab9fe85ee5f0a",
+        ), 18, "117e053ecd80e2e5",
     ),
 ]  # fmt: skip
 
