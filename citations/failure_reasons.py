@@ -6,6 +6,7 @@ from citations.checked_sentence import CheckedSentence
 from citations.claim_facts import SentenceFacts
 from citations.source_facts import Reason
 from citations.verdict import MIN_SUBJECT_SHARE, OTHERWISE, CitationVerdict
+from text.tokens import tokenise
 
 UNCITED = "it cites no source for what is new in it"
 
@@ -36,7 +37,8 @@ def explain_failure(found: CheckedSentence, language: str) -> str:
         told.append(f"it names {_quote(names)}, which no shown passage of source {number} does")
     if told:
         return "; ".join(told)
-    return f"no shown passage of {_name_sources(found.verdicts)} says this{_point_at(nearest)}"
+    lacking = f"no shown passage of {_name_sources(found.verdicts)} says this"
+    return f"{lacking}{_point_at(nearest, found)}"
 
 
 def _explain_figure(
@@ -73,9 +75,12 @@ def _find_other_figure(
     return others.pop() if len(others) == 1 else ""
 
 
-def _point_at(nearest: CitationVerdict) -> str:
-    """What to look at in a sentence that a source does not say as it stands."""
+def _point_at(nearest: CitationVerdict, found: CheckedSentence) -> str:
+    """What to look at in a sentence that a source does not say as it stands, or in the source."""
     opposed = [words for code, words in nearest.reasons if code in OTHERWISE][:_MAX_TOLD]
+    own = set(tokenise(found.claim)).intersection(opposed)
+    if opposed and not own:
+        return f" as it stands: the nearest has {_quote(opposed)}"
     if opposed:
         return f" as it stands: look at {_quote(opposed)}"
     missing = [words for code, words in nearest.reasons if code == "words"]

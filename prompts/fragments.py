@@ -100,10 +100,10 @@ sentence, no operators, no words about searching.
 
 SHAPE_PARTS: Mapping[Shape, str] = {
     "how-to": "what is needed before, the steps in order with a check for each, what to watch, "
-    "what to do when it goes wrong. A question for each of these that the task knows: the values "
-    "to start with; the command or query that shows the state; the value at which a reading is a "
-    "warning (At which flue temperature is the stove too hot?); the order of steps in an "
-    "emergency.",
+    "what keeps it from going wrong and what to do when it does. A question for each of these that "
+    "the task knows: the values to start with; the command or query that shows the state; the "
+    "value at which a reading is a warning (At which flue temperature is the stove too hot?); the "
+    "order of steps in an emergency.",
     "comparison": "one table of all candidates by every criterion that tips the choice, under the "
     "conditions that turn it, with what these values leave out; then candidate by candidate what "
     "it needs, where it works, what else it harms, and, each with a question of its own, whom it "

@@ -80,7 +80,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             most_words=1_200,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 17, "8ba7a8496553cbeb",
+        ), 18, "cf8400e38655dc06",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 5, "a41ec1a22485f0c8"),
     (
@@ -107,7 +107,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 14, "c612a7f25b301b71",
+        ), 15, "c612a7f25b301b71",
     ),
     (
         ReviseReportPrompt(
