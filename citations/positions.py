@@ -48,8 +48,8 @@ _EXAMPLE = re.compile(
     r"ad esempio|por exemplo|bijvoorbeeld)[^;.]{0,20}$"
 )
 FEWEST_TERMS = 3
-"""Words of content of a claim that another sentence may deny: "the job was not taken" is said of
-one answer, and "jobs are still taken" of another."""
+"""Words of content that a claim has in common with a sentence that may deny it: "after `BUSY` the
+job was not taken" is said of one answer, and "jobs are still taken" of another."""
 
 _PRONOUN = re.compile(
     r"(?i)\b(?:it|they|he|she|er|sie|es|il|elle|ils|elles|lui|lei|loro|ele|ela|eles|elas|hij|zij|ze)\b"
@@ -165,7 +165,7 @@ def _find_other_claim(
     if day and figure is None and not _holds_day(claim, source):
         return "date"
     if figure is None and day is None and not source.facts.find_missing_numbers(claim):
-        says_little = sum(weight == 1 for weight in plain.values()) < FEWEST_TERMS
+        says_little = sum(plain[term] == 1 for term in common) < FEWEST_TERMS
         if says_little or _lies_beyond(claim, clause):
             return None
         balance = weigh_agreement(claim.polarity, [(clause.polarity, 1.0)])

@@ -48,7 +48,8 @@ def test_what_another_source_says_otherwise_is_listed(claim: str, other: str, ki
          "The plant in Corvale employed 560 people in 2023."),
         ("The plant in Corvale made 1,234,567 bolts.",
          "The plant in Corvale made 1.2 million bolts."),
-        ("The job was not taken.", "Jobs are still taken."),  # of another answer
+        ("**`BUSY`:** the job was not taken.",
+         "`SLOW` says little. Jobs are still taken. `BUSY` says more."),
         ("The clinic in Corvale lacks 32 beds.", "At the Corvale clinic 32 beds are lacking."),
         ("The plant in Corvale employs 410 people.",
          "The plant in Corvale cost 560 million euros."),
