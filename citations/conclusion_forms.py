@@ -97,6 +97,19 @@ _PRONOUNS = {
     "ja": r"^(?:それ|これ|両方)",
 }
 
+_OPENING_ON_IT = {
+    "en": r"^(?:above|after|at|before|below|by|during|for|from|in|of|on|over|to|under|with) "
+    r"(?:this|that|these|those|such)",
+    "de": r"^(?:ab|an|auf|aus|bei|durch|für|gegen|in|mit|nach|ohne|über|unter|von|vor|zu) "
+    r"(?:diese[rsnm]?|jene[rsnm]?|solche[rsnm]?)",
+    "fr": r"^(?:à|après|avant|avec|dans|de|en|pour|sans|sous|sur) (?:cet(?:te)?|ces?|tel(?:le)?s?)",
+    "es": r"^(?:a|ante|bajo|con|de|desde|en|para|por|sin|sobre|tras) (?:est[aeo]s?|es[aeo]s?)",
+    "it": r"^(?:a|con|da|di|dopo|in|per|senza|sopra|sotto|su) quest[aeio]",
+    "pt": r"^(?:(?:com|para|por|sem|sob|sobre) |d|n)(?:est|ess)[ae]s?",
+    "nl": r"^(?:bij|boven|door|in|met|na|onder|op|over|tegen|van|voor|zonder) (?:dit|dat|deze|die)",
+}
+"""How a sentence begins that goes on from what the one before it named: "below this level"."""
+
 
 _POINTING_BACK = {
     "en": r"such|the (?:other|latter|former|rest)|both|instead|likewise|however",
@@ -147,8 +160,9 @@ def refers_back(sentence: str, language: str) -> bool:
 
 
 def opens_leaning(sentence: str, language: str) -> bool:
-    """Whether a sentence opens with what stands for a word of the one before it: it, they, this."""
-    return any(_has_form(form, sentence, language) for form in (_REFERRING_BACK, _PRONOUNS))
+    """Whether a sentence opens with what stands for words of another: it, they, at this rate."""
+    forms = (_REFERRING_BACK, _PRONOUNS, _OPENING_ON_IT)
+    return any(_has_form(form, sentence, language) for form in forms)
 
 
 def list_named_before(sentence: str, language: str) -> list[str]:

@@ -201,12 +201,27 @@ def test_what_is_put_between_two_paragraphs_does_not_part_what_leans_on_the_firs
     assert insert_addition(warm, f"{ADDED}\n\n{BLOCK}", "Heat dries", "en").startswith(warm)
 
 
-def test_what_leans_on_a_sentence_stands_right_behind_it_however_long_the_paragraph() -> None:
+@pytest.mark.parametrize(
+    ("leaning", "language"),
+    [
+        ("It was built in 1830 [2].", "en"),
+        ("At this speed a sack takes an hour [2].", "en"),
+        ("Bei diesem Tempo dauert ein Sack eine Stunde [2].", "de"),
+        ("À ce rythme, un sac prend une heure [2].", "fr"),
+        ("Neste ritmo, um saco leva uma hora [2].", "pt"),
+    ],
+)
+def test_what_leans_on_a_sentence_stands_right_behind_it_however_long_the_paragraph(
+    leaning: str, language: str
+) -> None:
     text = " ".join(f"Mill {n} grinds rye [1]." for n in range(9))
-    leaning = "It was built in 1830 [2]."
-    added = insert_addition(text, leaning, "Mill 3 grinds", "en")
+    added = insert_addition(text, leaning, "Mill 3 grinds", language)
     assert f"Mill 3 grinds rye [1]. {leaning} Mill 4" in added
-    alone = insert_addition(text, leaning.replace("It", "Mill 3"), "Mill 3 grinds", "en")
+
+
+def test_what_leans_on_nothing_does_not_make_a_paragraph_too_long() -> None:
+    text = " ".join(f"Mill {n} grinds rye [1]." for n in range(9))
+    alone = insert_addition(text, "Mill 3 was built in 1830 [2].", "Mill 3 grinds", "en")
     assert alone == f"{text}\n\nMill 3 was built in 1830 [2]."
 
 
