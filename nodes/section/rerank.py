@@ -4,7 +4,7 @@ import asyncio
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, zip_longest
+from itertools import accumulate, chain, islice, zip_longest
 from uuid import uuid4
 
 from langgraph.runtime import Runtime
@@ -13,7 +13,7 @@ from connectors.registry import build_filters, choose_connectors
 from library.library import Library
 from models.rerank import rerank_texts
 from nodes.common.run import emit, get_context, get_library, is_outermost
-from retrieval.passages.better_places import find_better_placed
+from retrieval.passages.better_places import Place, find_places
 from retrieval.passages.context_window import estimate_tokens
 from retrieval.passages.definitions import rank_definitions
 from retrieval.passages.listings import select_answering
@@ -94,23 +94,22 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     held = [passages[entry["chunk"]] for entry in pool]
     texts = [f"{one.heading}\n{one.text}" for one in held]
     ranking = await rerank_texts(query, texts, context.rerank_model)
-    every = [*questions, *_list_other_questions(state)]
-    scored = await _score_by_words(every, texts, library)
-    scores, others = scored[: len(questions)], scored[len(questions) :]
-    elsewhere = find_better_placed(scores, others)
-    chosen = _choose(
-        state, pool, held, questions, scores, elsewhere, ranking.scores, context.section_tokens
-    )
+    asked = [questions, *_list_other_questions(state)]
+    scored = iter(await _score_by_words([*chain.from_iterable(asked)], texts, library))
+    scores, *others = [[*islice(scored, len(one))] for one in asked]
+    budget, sizes = context.section_tokens, [estimate_tokens(text) for text in texts]
+    places = find_places(scores, others, sizes, budget)
+    chosen = _choose(state, pool, held, questions, scores, places, ranking.scores, budget)
     index = state.get("index", 0)
     ranked = _order_by_source(
         [pool[i] for i in chosen.answers],
         [pool[i] for i in chosen.rest],
         index,
-        {pool[i]["chunk"] for i in elsewhere},
+        {entry["chunk"] for entry, place in zip(pool, places, strict=True) if place},
     )
     if chosen.pages > MANY_PAGES and not revised:
         shown = [entry for entry in ranked if passages[entry["chunk"]].document == chosen.main]
-        part = await _load_main_part(shown, passages, library, context.section_tokens)
+        part = await _load_main_part(shown, passages, library, budget)
         ranked = [*(pool[i] for i in chosen.defined), *part, *ranked]
     ranked = list({entry["chunk"]: entry for entry in ranked}.values())[:MAX_PASSAGES]
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
@@ -143,7 +142,7 @@ def _choose(
     held: Sequence[Passage],
     questions: Sequence[str],
     scores: Sequence[Sequence[float]],
-    elsewhere: Container[int],
+    places: Sequence[Place],
     reranked: Sequence[float],
     budget: int,
 ) -> _Chosen:
@@ -155,7 +154,7 @@ def _choose(
         held: the passages of the pool, in its order.
         questions: that it answers.
         scores: of the words of each passage, by question.
-        elsewhere: the places of those that another section asks for more.
+        places: where each is shown.
         reranked: the scores of the reranker.
         budget: tokens of its sources.
     """
@@ -174,11 +173,11 @@ def _choose(
         [i for i in best if pooled[i] > 0],  # what no search found waits
         _rank(pooled, own or heard, MIN_SCORE_SHARE),  # first what its own searches found
     ]
-    rankings = [[*one[:1], *(i for i in one[1:] if i not in elsewhere)] for one in rankings]
+    rankings = [[*one[:1], *(i for i in one[1:] if not places[i])] for one in rankings]
     each = math.ceil(budget / (PASSAGE_TOKENS * len(rankings)))
     defined = _find_definitions(questions, _list_searched(state), reranked, texts, budget)
     answers = [*defined, *_take_turns([one[:each] for one in rankings])]
-    rest = sorted(best, key=lambda i: (pool[i]["chunk"] not in found, i in elsewhere))
+    rest = sorted(best, key=lambda i: (pool[i]["chunk"] not in found, places[i]))
     if own and "revision" not in state:
         wanted = {pool[i]["number"] for i in [*own, *answers]}
         kept = [i for i in rest if pool[i]["number"] in wanted]
@@ -307,11 +306,11 @@ def _list_searched(state: SectionState) -> list[str]:
     return [query for one in plan for query in one.get("queries", [])]
 
 
-def _list_other_questions(state: SectionState) -> list[str]:
-    """What the other sections of the report answer; nothing where a text is rewritten."""
+def _list_other_questions(state: SectionState) -> list[list[str]]:
+    """What each other section of the report answers; nothing where a text is rewritten."""
     index = state.get("index", 0)
     plan = [] if "revision" in state else state.get("plan") or []
-    return [question for n, one in enumerate(plan) if n != index for question in one["questions"]]
+    return [one["questions"] for n, one in enumerate(plan) if n != index]
 
 
 def _find_definitions(
