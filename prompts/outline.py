@@ -16,7 +16,7 @@ class OutlinePrompt(Prompt):
     """
 
     name = "outline"
-    version = 18
+    version = 19
     answer_tokens = 2_000
     ceiling_share = 0.45
     gives_way = (
@@ -53,7 +53,8 @@ Give each section, beside that:
         + """
 further: three to five questions in <language> that a reader of the report would ask next. Each goes
 beyond the sections, asks for one thing, stands alone and needs other sources than these: no title
-or heading in <sources> promises its answer.
+or heading in <sources> promises its answer. One that asks for a kind of thing names one or two of
+it ("Which fuels, such as peat or coke, ...?"), for it is looked up by its words.
 
 <sources> is a first look at what can be found; <not_shown> names the other headings of a page. Plan
 what the question needs, not what these few pages happen to hold; use their names and terms. Where a

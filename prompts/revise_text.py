@@ -17,7 +17,7 @@ class ReviseTextPrompt(Prompt):
     """
 
     name = "revise_text"
-    version = 18
+    version = 19
     answer_tokens = 2_000
     ceiling_share = 0.95
     gives_way = (

@@ -80,7 +80,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             most_words=1_200,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 18, "cf8400e38655dc06",
+        ), 19, "3b0b3a85c44c2c3b",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 5, "a41ec1a22485f0c8"),
     (
@@ -120,7 +120,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 18, "e7b58fdc8b6cf72d",
+        ), 19, "bf5aa428ee837205",
     ),
     (
         RouteFollowUpPrompt(
@@ -147,7 +147,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 18, "117e053ecd80e2e5",
+        ), 19, "e4c64b5a2ea977a6",
     ),
 ]  # fmt: skip
 
