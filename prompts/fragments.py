@@ -65,10 +65,10 @@ How it reads:
 - The first sentence of the section is the main finding. Where it sums up what is cited below, it
   has no number.
 - Prose tells the figure that decides, one or two in a sentence. More of them stand in a table: a
-  row for each thing that is compared, also one that has nothing in a column ("–" stands there), a
-  column for each condition that turns the result, every row cited. The text beside it says what its
-  figures mean and repeats none but the one that decides; no second table cuts the same figures
-  anew.
+  row for each thing that is compared, also one to which a column does not apply ("–" stands there,
+  and nowhere for what you were not shown), a column for each condition that turns the result, every
+  row cited. The text beside it says what its figures mean and repeats none but the one that
+  decides; no second table cuts the same figures anew.
 - A step says what to do, with its value or command, and the sign that it worked, in three sentences
   at most; reasons and alternatives stand behind the list. A file or command that is shown is the
   one that you advise, and a query returns what the next step needs, such as the number of what is

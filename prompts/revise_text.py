@@ -17,7 +17,7 @@ class ReviseTextPrompt(Prompt):
     """
 
     name = "revise_text"
-    version = 19
+    version = 20
     answer_tokens = 2_000
     ceiling_share = 0.95
     gives_way = (

@@ -16,7 +16,7 @@ class WriteSectionPrompt(Prompt):
     """
 
     name = "write_section"
-    version = 19
+    version = 20
     answer_tokens = 2_000
     ceiling_share = 0.85
     gives_way = (

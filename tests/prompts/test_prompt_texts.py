@@ -120,7 +120,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
         ReviseTextPrompt(
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, draft=G, instruction=F, date=DAY, audience=G,
-        ), 19, "bf5aa428ee837205",
+        ), 20, "ad230837b4b0d9e2",
     ),
     (
         RouteFollowUpPrompt(
@@ -147,7 +147,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 19, "e4c64b5a2ea977a6",
+        ), 20, "a382fc5f9ca31045",
     ),
 ]  # fmt: skip
 
