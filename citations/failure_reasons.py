@@ -78,11 +78,9 @@ def _find_other_figure(
 def _point_at(nearest: CitationVerdict, found: CheckedSentence) -> str:
     """What to look at in a sentence that a source does not say as it stands, or in the source."""
     opposed = [words for code, words in nearest.reasons if code in OTHERWISE][:_MAX_TOLD]
-    own = set(tokenise(found.claim)).intersection(opposed)
-    if opposed and not own:
-        return f" as it stands: the nearest has {_quote(opposed)}"
     if opposed:
-        return f" as it stands: look at {_quote(opposed)}"
+        is_own = not set(tokenise(found.claim)).isdisjoint(opposed)
+        return f" as it stands: {'look at' if is_own else 'the nearest has'} {_quote(opposed)}"
     missing = [words for code, words in nearest.reasons if code == "words"]
     return f"; the nearest lacks: {', '.join(missing[0].split())}" if missing else ""
 

@@ -107,8 +107,7 @@ def _choose_passages(
             looked_up.append(_rank_found(passages, one["chunks"], claim, ranker))
             continue
         scores = ranker.scores(claim)
-        order = sorted(range(len(passages)), key=lambda place: (-scores[place], place))
-        ranked = [place for place in order if scores[place] > 0]
+        ranked = [place for place in _order(scores) if scores[place] > 0]
         called = find_markers(said)
         own = [place for place in ranked if numbers[passages[place].document] in called]
         own = [n for n in own[:CITED_EACH] if scores[n] >= MIN_SCORE_SHARE * scores[own[0]]]
@@ -125,9 +124,14 @@ def _rank_found(
     passages: Sequence[Passage], chunks: Sequence[int], words: str, ranker: WordRanker
 ) -> list[Wanted]:
     """Those of the passages that were found for some words, what says most of them first."""
-    scores, found = ranker.scores(words), set(chunks)
-    order = sorted(range(len(passages)), key=lambda place: (-scores[place], place))
+    found = set(chunks)
+    order = _order(ranker.scores(words))
     return [(passages[n], words) for n in order if passages[n].chunk in found]
+
+
+def _order(scores: Sequence[float]) -> list[int]:
+    """The places of scores, the best first, the first one of equals."""
+    return sorted(range(len(scores)), key=lambda place: (-scores[place], place))
 
 
 def _speaks_of(passage: Passage, said: str, language: str) -> bool:
