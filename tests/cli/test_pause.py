@@ -4,16 +4,30 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 
 import pytest
-from command_line import command, one_sentence, quire
+from command_line import ROOT, command, one_sentence, quire
 from fakes.openai_api import FakeOpenAI
 from fakes.writer import Writer
 from graph_runs import CONCEPTS, QUESTION
 
 pytestmark = pytest.mark.slow
+
+CLOCK = """
+from langgraph.runtime import Runtime
+from cli.suspend import stop_clocks_while_suspended
+from nodes.common.run import get_deadline
+from schema.context import Context
+
+state, runtime = {"run": "suspended"}, Runtime(context=Context())
+with stop_clocks_while_suspended():
+    print(get_deadline(state, runtime), flush=True)
+    input()
+    print(get_deadline(state, runtime))
+"""
 
 
 def wait_until(seen: Callable[[], object]) -> None:
@@ -29,7 +43,7 @@ def start(api: FakeOpenAI, space: str, *options: str) -> "subprocess.Popen[str]"
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        start_new_session=True,
+        process_group=0,  # of the session of who started it, or nothing can suspend it
         env={**os.environ, "OPENAI_BASE_URL": api.base_url, "OPENAI_API_KEY": "none"},
     )
 
@@ -63,17 +77,42 @@ def test_a_report_is_paused_from_elsewhere_and_gone_on_with(
     )
 
 
-def test_the_time_that_a_run_was_suspended_does_not_count(space: str) -> None:
-    with FakeOpenAI(Writer(), latency=0.1) as api:
-        running = start(api, space, "--max-minutes", "0.2")
-        wait_until(lambda: api.requests or running.poll() is not None)
-        os.killpg(running.pid, signal.SIGTSTP)
-        time.sleep(1)  # what was on its way arrives
-        held = len(api.requests)
-        time.sleep(10)
-        assert len(api.requests) <= held + 1
-        os.killpg(running.pid, signal.SIGCONT)
+def suspend(running: "subprocess.Popen[str]") -> None:
+    """Ctrl-Z, until the process has stopped."""
+    os.kill(running.pid, signal.SIGTSTP)
+    _, status = os.waitpid(running.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status)
+
+
+def test_a_suspended_report_asks_nothing_and_goes_on(space: str) -> None:
+    with FakeOpenAI(Writer()) as api:
+        api.hang = lambda _: 2 if len(api.requests) == 1 else 0
+        running = start(api, space)
+        wait_until(lambda: api.requests)
+        suspend(running)
+        time.sleep(4)  # it is answered, and asks nothing more
+        assert len(api.requests) == 1
+        os.kill(running.pid, signal.SIGCONT)
         printed, said = running.communicate(timeout=60)
     assert running.returncode == 0, said
-    assert "time is over" not in printed
+    assert len(api.requests) > 1
     assert "[1]" in printed
+
+
+def test_the_time_that_a_run_was_suspended_does_not_count() -> None:
+    running = subprocess.Popen(
+        [sys.executable, "-c", CLOCK],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        process_group=0,
+        cwd=ROOT,
+    )
+    assert running.stdin
+    assert running.stdout
+    before = float(running.stdout.readline())
+    suspend(running)
+    time.sleep(0.5)
+    os.kill(running.pid, signal.SIGCONT)
+    after, _ = running.communicate("go on\n", timeout=60)
+    assert float(after) >= before + 0.5
