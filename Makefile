@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE  # compiling all that a command imports takes i
 
 QUESTION ?= How do BM25, dense vectors and reranking work together in a search engine?
 
-.PHONY: help install report report-local test test-all lint format dev benchmark picture lock clean
+.PHONY: help install report report-local test test-all test-weekly lint format dev benchmark picture lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -34,10 +34,13 @@ report-local: export QUIRE_RERANK_MODEL ?= onnx:ettin-reranker-32m
 report-local: $(READY)  ## the same with small models on this machine; they are fetched once, 250 MB
 	$(BIN)/quire report "$(QUESTION)" --files samples --mode deep --space local --out report.md --json report.json
 
-test: $(READY)  ## run the tests but the slow ones
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+test: $(READY)  ## run the quick tests
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not weekly"
 
-test-all: $(READY)  ## run all tests; most of what a slow one does is to wait
+test-all: $(READY)  ## run the slow ones too, most of which is to wait: each behaviour once
+	$(BIN)/python -m pytest -q -n 3 --dist worksteal -m "not weekly"
+
+test-weekly: $(READY)  ## run all tests: at scale, in each combination, with more examples
 	$(BIN)/python -m pytest -q -n 3 --dist worksteal --hypothesis-profile thorough
 
 lint: $(READY)  ## check style, imports and types

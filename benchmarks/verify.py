@@ -89,7 +89,7 @@ def is_found(changed: bytes) -> bool:
 
 
 def flip_bytes(bundle: bytes, count: int, chance: random.Random) -> dict[str, tuple[int, int]]:
-    """How many of so many changed bytes are found, anywhere and in each part of the file."""
+    """How many changed bytes are found: so many anywhere, and up to 40 in each part of the file."""
     directory = bundle.rindex(b"PK\5\6")
     listed = bundle.index(b"PK\1\2")
     parts = {
@@ -102,7 +102,7 @@ def flip_bytes(bundle: bytes, count: int, chance: random.Random) -> dict[str, tu
     }
     found = {}
     for name, places in parts.items():
-        most = count if name == "anywhere" else min(40, len(places))
+        most = count if name == "anywhere" else min(count, 40, len(places))
         noticed = 0
         for at in chance.sample(places, most):
             changed = bytearray(bundle)
@@ -127,10 +127,10 @@ def reseal(bundle: bytes, name: str, change: Callable[[Any], None]) -> bytes:
     return pack(members)
 
 
-def forge(bundle: bytes, chance: random.Random) -> dict[str, tuple[int, int]]:
+def forge(bundle: bytes, count: int, chance: random.Random) -> dict[str, tuple[int, int]]:
     """How many forgeries of one citation are found, whose digests and seal are right."""
     report = json.loads(unpack(bundle).members["report.json"])
-    places = chance.sample(range(len(report["citations"])), 20)
+    places = chance.sample(range(len(report["citations"])), min(count, 20))
 
     def say_otherwise(part: Any, at: int) -> None:
         cited = part["citations"][at]
@@ -227,7 +227,7 @@ async def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
             print(f"{name:<10}" + "".join(f"{value:>14}" for value in row.values()))
         flips = flip_bytes(bundle, options.flips, chance)
         show_found("changed byte", flips)
-        forged = forge(bundle, chance)
+        forged = forge(bundle, options.flips, chance)
         show_found("changed, all digests made anew", forged)
         told = await measure_drift(bundle, site, pages, chance)
     recall, alarms = score_drift(told)

@@ -35,8 +35,8 @@ _OURS = ("QUIRE_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "HF_")
 
 
 settings.register_profile("quick", max_examples=25, deadline=None)
-settings.register_profile("thorough", max_examples=60, deadline=None)
-settings.load_profile("quick")  # `make test-all` asks for the other one
+settings.register_profile("thorough", max_examples=200, deadline=None)
+settings.load_profile("quick")  # `make test-weekly` asks for the other one
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -52,6 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
         atexit.register(_remove, Path(os.environ["QUIRE_DATA_DIR"]))
 
 
+@pytest.hookimpl(trylast=True)  # after `-m` has left out what does not run
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Have all workers begin with slow tests, and share what is quick in the end.
 
@@ -59,14 +60,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     others.
     """
     workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
-    slow = [item for item in items if item.get_closest_marker("slow")]
-    quick = [item for item in items if not item.get_closest_marker("slow")]
+    slow = [item for item in items if _is_slow(item)]
+    quick = [item for item in items if not _is_slow(item)]
     items[:] = [
         item
         for own in range(workers)
         for part in (slow, quick)
         for item in part[len(part) * own // workers : len(part) * (own + 1) // workers]
     ]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    return any(item.iter_markers("slow")) or any(item.iter_markers("weekly"))
 
 
 def _remove(folder: Path) -> None:

@@ -120,7 +120,7 @@ def test_a_row_is_run_printed_and_written(
     assert "1 of 1 rows keep their word" in capsys.readouterr().out
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_faults_are_borne() -> None:
     """Side by side: most of what a run in trouble does is to wait."""
     tested = [one for one in faults.ROWS if one.tested]

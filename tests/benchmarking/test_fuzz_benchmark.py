@@ -83,7 +83,7 @@ def test_failures_of_one_place_are_one_fault(tmp_path: Path) -> None:
     assert json.loads(path.read_text())["input"] == make("1:1")
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_inputs_are_eaten_counted_and_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

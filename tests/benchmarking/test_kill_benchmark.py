@@ -132,7 +132,7 @@ def test_reports_are_compared_without_times_and_the_order_of_codes() -> None:
     assert differences(None, one) == ["there is no report"]
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_killed_run_goes_on_and_ends_in_the_same_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

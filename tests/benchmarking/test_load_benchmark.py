@@ -67,7 +67,7 @@ def test_quantiles_of_few_and_none() -> None:
     assert quantiles([1.0, 2.0, 9.0]) == (2.0, 9.0)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_reports_at_once_in_one_process_and_on_a_server(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Generic, TypeVar
 
 import pytest
-from fakes.provider import KEY, Item, Provider
+from fakes.provider import KEY, OLD, Item, Provider
 
 from connectors.http import client as http
 from connectors.protocol import LiveConnector, SyncState
@@ -27,7 +27,6 @@ from schema.documents import Document
 from schema.errors import ConnectorError, QuireError
 from schema.report import Degradation
 
-OLD = datetime.fromisoformat("2024-05-01T10:00:00Z")
 UNICODE = "Grüße, 世界 — مرحبا 🎈 <b>&amp;</b> \u202eabc"
 
 
@@ -440,9 +439,9 @@ class SyncConformance(Conformance[ServerT]):
         (source,) = await library.list_sources()
         assert source.failure == ""
 
-    @pytest.mark.slow
+    @pytest.mark.weekly
     async def test_ten_thousand_items_come_in_bounded_steps(self) -> None:
-        """Of one connector, Slack, it is among the quick tests."""
+        """Of one connector, Slack, it is among the slow tests."""
         with self.serving(items(self.batch)) as provider:
             found = await self.collected()
         assert sum(isinstance(one, Document) for one in found) == self.batch

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
@@ -17,6 +17,9 @@ from fakes.server import Fake
 KEY = "sk-provider-0123456789abcdef"
 """The only key that a provider lets in; no document, error or log may show it."""
 
+OLD = datetime.fromisoformat("2024-05-01T10:00:00Z")
+"""When what a provider holds was changed last, unless a test says otherwise."""
+
 Fault = int | Literal["cut", "malformed"] | float
 """A status to answer with, a broken answer, or seconds to wait before a good one."""
 
@@ -29,7 +32,7 @@ class Item:
     title: str
     text: str
     author: str = "Ada Lovelace"
-    when: datetime = field(default_factory=lambda: datetime.fromisoformat("2024-05-01T10:00:00Z"))
+    when: datetime = OLD
 
     @property
     def iso(self) -> str:

@@ -46,8 +46,17 @@ def prices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", ["general", "deep"])
-@pytest.mark.parametrize("ceiling", [8_000, 14_000, 25_000])
+@pytest.mark.parametrize(
+    ("mode", "ceiling"),
+    [
+        ("general", 8_000),
+        ("deep", 25_000),
+        pytest.param("general", 14_000, marks=pytest.mark.weekly),
+        pytest.param("general", 25_000, marks=pytest.mark.weekly),
+        pytest.param("deep", 8_000, marks=pytest.mark.weekly),
+        pytest.param("deep", 14_000, marks=pytest.mark.weekly),
+    ],
+)
 async def test_it_is_not_passed_and_a_report_stands(
     samples: str, metered: MeteredModel, mode: str, ceiling: int
 ) -> None:

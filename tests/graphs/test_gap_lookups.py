@@ -51,7 +51,7 @@ async def test_what_the_rest_of_the_pages_tells_is_told_in_place_of_its_absence(
     assert report["audit"]["gaps"] == 3  # what no page tells
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 async def test_of_many_denials_nearly_all_are_replaced_and_no_false_one_stands(
     machines: str,
 ) -> None:

@@ -236,11 +236,11 @@ async def test_waiting_for_a_turn_is_not_counted_as_the_call_s_time(
     role: Role, speaks_to: Speaks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QUIRE_MODEL_CONCURRENCY", "1")
-    monkeypatch.setenv("QUIRE_MODEL_SECONDS", "1.5")
-    with FakeOpenAI(lambda _: "Hello!", latency=0.4) as api:
+    monkeypatch.setenv("QUIRE_MODEL_SECONDS", "3")
+    with FakeOpenAI(lambda _: "Hello!", latency=1) as api:
         speaks_to(api)
         answers = await asyncio.gather(*(hello(role) for _ in range(5)))
-    assert all(0.4 <= answer.calls[0]["seconds"] < 1 for answer in answers)
+    assert all(1 <= answer.calls[0]["seconds"] < 3 for answer in answers)
 
 
 async def test_the_provider_s_token_counts_are_taken(role: Role, speaks_to: Speaks) -> None:

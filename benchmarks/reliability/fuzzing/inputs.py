@@ -76,9 +76,10 @@ def make(seed: str) -> Input:
 
 
 def _file(draw: Random) -> Input:
-    suffix = draw.choices(_SUFFIXES, _OFTEN)[0]
-    data = draw.choice(documents()[suffix])
-    everything = [one for held in documents().values() for one in held]
+    held = documents()
+    [suffix] = draw.choices(list(held), [_WEIGHTS.get(one, 1) for one in held])
+    data = draw.choice(held[suffix])
+    everything = [one for same in held.values() for one in same]
     if suffix in TEXTS and draw.random() < 0.75:
         text = data.decode(errors="replace")[:30_000]
         if suffix == ".md" and draw.random() < 0.4:
@@ -92,8 +93,6 @@ def _file(draw: Random) -> Input:
 
 
 _WEIGHTS = {".md": 10, ".html": 8, ".py": 6, ".ipynb": 3, ".eml": 3, ".pdf": 5, ".docx": 5}
-_SUFFIXES = list(documents())
-_OFTEN = [_WEIGHTS.get(suffix, 1) for suffix in _SUFFIXES]
 
 
 def front_matter(draw: Random) -> str:

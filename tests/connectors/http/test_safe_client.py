@@ -202,12 +202,12 @@ async def test_a_body_that_is_streamed_comes_whole(allowed: FakeSite) -> None:
 async def test_a_lookup_that_hangs_costs_the_deadline_and_holds_nobody_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(5))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(15))
     started = time.monotonic()
     errors = await asyncio.gather(*(refusal(f"http://h{n}.test/", 0.5) for n in range(40)))
     assert {error.kind for error in errors} == {"timeout"}
     await asyncio.to_thread(int)  # the threads that all work in are free
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 12
 
 
 @pytest.mark.parametrize("url", ["", "nothing", "http://", "http://a\nb/", "http://a:x/"])

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from conformance import OLD, SyncConformance, items
-from fakes.provider import Item
+from conformance import SyncConformance, items
+from fakes.provider import OLD, Item
 from fakes.sites.atlassian import AtlassianSite, document, environment, paragraph
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response

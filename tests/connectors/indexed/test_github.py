@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from conformance import OLD, SyncConformance, items, list_changes
-from fakes.provider import KEY, Item
+from conformance import SyncConformance, items, list_changes
+from fakes.provider import KEY, OLD, Item
 from fakes.sites.github import (
     GitHubServer,
     IssuesServer,

@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from conformance import OLD, UNICODE, SyncConformance, items, list_changes
-from fakes.provider import Item
+from conformance import UNICODE, SyncConformance, items, list_changes
+from fakes.provider import OLD, Item
 from fakes.sites.youtube import CHANNEL, PLAYLIST, YouTubeServer, video_id
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
