@@ -256,6 +256,7 @@ async def test_what_sections_leave_open_is_said_once_in_the_summary(
     assert f"1: {gap}" in request.text.split("<open>")[-1]
 
 
+@pytest.mark.slow
 async def test_what_the_sections_tell_after_all_is_not_said_to_be_open(samples: str) -> None:
     gap = "How BM25, dense vectors and reranking work together on Mars remains open."
 
@@ -268,6 +269,7 @@ async def test_what_the_sections_tell_after_all_is_not_said_to_be_open(samples: 
     assert gap not in "\n".join(one["text"] for one in report["sections"])
 
 
+@pytest.mark.slow
 async def test_what_is_open_is_shown_with_the_words_of_the_library_on_it(samples: str) -> None:
     gap = "How BM25, dense vectors and reranking work together on near-copies remains open."
 
@@ -282,6 +284,7 @@ async def test_what_is_open_is_shown_with_the_words_of_the_library_on_it(samples
     assert "near-copies" in found
 
 
+@pytest.mark.slow
 async def test_a_further_question_that_the_sections_answer_is_not_asked(samples: str) -> None:
     whole, _ = await reported(samples, answering())
     report, requests = await reported(samples, answering(answered=[1, 99]))
@@ -295,6 +298,7 @@ def naming(*further: str) -> Callable[[ChatRequest], str]:
     return lambda _: json.dumps(json.loads(outline_of(3)) | {"further": further})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answered", [[], [2]], ids=["kept", "dropped"])
 async def test_a_further_question_is_shown_with_the_words_of_the_library_that_answer_it(
     samples: str, answered: list[int]
@@ -310,6 +314,7 @@ async def test_a_further_question_is_shown_with_the_words_of_the_library_that_an
     assert re.match(r"\nfound: Maximal marginal relevance, introduced by Carbonell and G", told)
 
 
+@pytest.mark.slow
 async def test_a_plan_without_further_questions_makes_a_whole_report(samples: str) -> None:
     usual, _ = await reported(samples, answering())
     report, requests = await reported(samples, answering(), outline=naming())
@@ -318,6 +323,7 @@ async def test_a_plan_without_further_questions_makes_a_whole_report(samples: st
     assert len([one for one in requests if task_of(one) == "outline"]) == 1
 
 
+@pytest.mark.slow
 async def test_what_holds_of_a_summary_stays_where_its_position_does_not(samples: str) -> None:
     verdict = "For the ranking of a query the score of each document decides."
     summary = answering(position="Whales sang for 1,834 crowns in Corvale.", verdicts=[verdict])

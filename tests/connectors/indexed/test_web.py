@@ -19,6 +19,7 @@ class TestWeb(SyncConformance[WebServer]):
     name = "web"
     path = "/docs/"
     batch = 200  # a crawl reads no more than 500 pages
+    many = 60
     provider = WebServer
 
     def environment(self, url: str) -> dict[str, str]:
