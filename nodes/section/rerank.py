@@ -1,10 +1,8 @@
 """Order the pool for one section."""
 
 import asyncio
-import math
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, chain, islice, zip_longest
+from collections.abc import Container, Mapping, Sequence
+from itertools import chain, islice
 from uuid import uuid4
 
 from langgraph.runtime import Runtime
@@ -13,17 +11,12 @@ from connectors.registry import build_filters, choose_connectors
 from library.library import Library
 from models.rerank import rerank_texts
 from nodes.common.run import emit, get_context, get_library, is_outermost
-from retrieval.passages.better_places import Place, find_places
+from retrieval.passages.better_places import find_places
+from retrieval.passages.choose_passages import Candidates, choose_passages, take_turns
 from retrieval.passages.context_window import estimate_tokens
-from retrieval.passages.definitions import rank_definitions
 from retrieval.passages.listings import select_answering
 from retrieval.passages.main_part import choose_main_part
-from retrieval.passages.page_coverage import (
-    MANY_PAGES,
-    find_main_page,
-    measure_coverage,
-    select_heard_pages,
-)
+from retrieval.passages.page_coverage import MANY_PAGES
 from retrieval.passages.pool import number_sources, select_relevant_hits
 from retrieval.search.word_ranker import WordRanker
 from schema.context import Context
@@ -37,37 +30,6 @@ MAX_PASSAGES = 60
 
 FEW_PASSAGES = 120
 """Of all pages of a pool together, up to which all are read, not only those that were found."""
-
-MIN_SHARE = 0.6
-"""Of the words' score of the best passage of a question, from which a passage answers it."""
-
-MIN_SCORE_SHARE = 0.8
-"""Of the pool's best score, from which a passage answers: it may have been found by meaning."""
-
-NEAR_BEST_SHARE = 0.9
-"""Of the pool's best score, from which a passage's page is heard whatever words it has."""
-
-DEFINED_SHARE = 0.6
-"""Of the budget for the passages that define what is asked for by name."""
-
-PASSAGE_TOKENS = 300
-"""Of a usual passage: of each question no more are chosen than its share of the budget holds."""
-
-
-@dataclass(frozen=True)
-class _Chosen:
-    """Places in the pool: what `answers` first, what is `defined` among it, and the `rest`.
-
-    `worded` are those that answer each question by its words; `main` is the document that covers
-    most, of `pages`.
-    """
-
-    answers: list[int]
-    defined: list[int]
-    rest: list[int]
-    worded: list[list[int]]
-    main: int | None
-    pages: int
 
 
 async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdate:
@@ -86,26 +48,21 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     context = get_context(runtime)
     library = await get_library(runtime)
     pool, passages = await _gather_pool(state, library, context)
-    revised = "revision" in state
-    questions = [*([state["revision"]["instruction"]] if revised else []), *state["questions"]]
-    query = "\n".join([state["title"], *questions])
+    revised, questions = "revision" in state, _list_questions(state)
     if not revised:
         pool = await _drop_listings(pool, passages, [state["title"], *questions], library)
-    held = [passages[entry["chunk"]] for entry in pool]
-    texts = [f"{one.heading}\n{one.text}" for one in held]
+    texts = [_join_heading(passages[entry["chunk"]]) for entry in pool]
+    query = "\n".join([state["title"], *questions])
     ranking = await rerank_texts(query, texts, context.rerank_model)
-    asked = [questions, *_list_other_questions(state)]
-    scored = iter(await _score_by_words([*chain.from_iterable(asked)], texts, library))
-    scores, *others = [[*islice(scored, len(one))] for one in asked]
-    budget, sizes = context.section_tokens, [estimate_tokens(text) for text in texts]
-    places = find_places(scores, others, sizes, budget)
-    chosen = _choose(state, pool, held, questions, scores, places, ranking.scores, budget)
-    index = state.get("index", 0)
+    budget, index = context.section_tokens, state.get("index", 0)
+    candidates = await _describe(state, pool, passages, texts, ranking.scores, library, budget)
+    searched = _list_searched(state)
+    chosen = choose_passages(candidates, questions, searched, budget, revised=revised)
     ranked = _order_by_source(
         [pool[i] for i in chosen.answers],
         [pool[i] for i in chosen.rest],
         index,
-        {entry["chunk"] for entry, place in zip(pool, places, strict=True) if place},
+        {entry["chunk"] for entry, place in zip(pool, candidates.places, strict=True) if place},
     )
     if chosen.pages > MANY_PAGES and not revised:
         shown = [entry for entry in ranked if passages[entry["chunk"]].document == chosen.main]
@@ -114,7 +71,7 @@ async def rerank(state: SectionState, runtime: Runtime[Context]) -> SectionUpdat
     ranked = list({entry["chunk"]: entry for entry in ranked}.values())[:MAX_PASSAGES]
     emit(runtime, SectionRanked(type="ranked", section=index, passages=len(ranked)))
     run = uuid4().hex if is_outermost(runtime) else state.get("run", "")
-    answering = [pool[i] for i in dict.fromkeys([*chosen.answers, *_take_turns(chosen.worded)])]
+    answering = [pool[i] for i in dict.fromkeys([*chosen.answers, *take_turns(chosen.worded)])]
     return {
         "run": run,
         "ranked": ranked,
@@ -136,54 +93,33 @@ async def _gather_pool(
     return [entry for entry in [*pool, *further] if entry["chunk"] in passages], passages
 
 
-def _choose(
+async def _describe(
     state: SectionState,
     pool: Sequence[PoolEntry],
-    held: Sequence[Passage],
-    questions: Sequence[str],
-    scores: Sequence[Sequence[float]],
-    places: Sequence[Place],
+    passages: Mapping[int, Passage],
+    texts: Sequence[str],
     reranked: Sequence[float],
+    library: Library,
     budget: int,
-) -> _Chosen:
-    """What of the pool a section is shown, best first.
-
-    Args:
-        state: of the section.
-        pool: what it may be written from.
-        held: the passages of the pool, in its order.
-        questions: that it answers.
-        scores: of the words of each passage, by question.
-        places: where each is shown.
-        reranked: the scores of the reranker.
-        budget: tokens of its sources.
-    """
-    found = {one["chunk"] for one in state.get("found") or []}
-    documents, index = [one.document for one in held], state.get("index", 0)
-    texts = [f"{one.heading}\n{one.text}" for one in held]
-    pooled = [entry["score"] for entry in pool]
-    coverage = measure_coverage(scores, documents)
-    main = find_main_page([*scores, pooled], documents)
-    heard = _choose_heard(pool, documents, select_heard_pages(coverage, main), found)
-    own = [i for i in heard if index in pool[i].get("sections", [])]
-    worded = [_rank(one, heard, MIN_SHARE) for one in scores]
-    best = _rank(reranked, heard)
-    rankings = [
-        *worded,
-        [i for i in best if pooled[i] > 0],  # what no search found waits
-        _rank(pooled, own or heard, MIN_SCORE_SHARE),  # first what its own searches found
-    ]
-    rankings = [[*one[:1], *(i for i in one[1:] if not places[i])] for one in rankings]
-    each = math.ceil(budget / (PASSAGE_TOKENS * len(rankings)))
-    defined = _find_definitions(questions, _list_searched(state), reranked, texts, budget)
-    answers = [*defined, *_take_turns([one[:each] for one in rankings])]
-    rest = sorted(best, key=lambda i: (pool[i]["chunk"] not in found, places[i]))
-    if own and "revision" not in state:
-        wanted = {pool[i]["number"] for i in [*own, *answers]}
-        kept = [i for i in rest if pool[i]["number"] in wanted]
-        fills = sum(estimate_tokens(texts[i]) for i in kept) >= budget
-        rest = kept if fills or len(coverage) > MANY_PAGES else rest
-    return _Chosen(answers, defined, rest, worded, main, len(coverage))
+) -> Candidates:
+    """What is known of each passage of a pool, of which `texts` are read."""
+    asked = [_list_questions(state), *_list_other_questions(state)]
+    scored = iter(await _score_by_words([*chain.from_iterable(asked)], texts, library))
+    worded, *others = [[*islice(scored, len(one))] for one in asked]
+    sizes = [estimate_tokens(text) for text in texts]
+    index = state.get("index", 0)
+    looked_up = {one["chunk"] for one in state.get("found") or []}
+    return Candidates(
+        texts=texts,
+        sizes=sizes,
+        documents=[passages[entry["chunk"]].document for entry in pool],
+        worded=worded,
+        reranked=reranked,
+        found=[entry["score"] for entry in pool],
+        planned=[index in entry.get("sections", []) for entry in pool],
+        looked_up=[entry["chunk"] in looked_up for entry in pool],
+        places=find_places(worded, others, sizes, budget),
+    )
 
 
 async def _list_further(
@@ -244,26 +180,6 @@ def _order_by_source(
     return list({one["chunk"]: one for one in (*answering, *further, *wanted)}.values())
 
 
-def _choose_heard(
-    pool: Sequence[PoolEntry],
-    documents: Sequence[int],
-    covering: Container[int],
-    found: Container[int],
-) -> list[int]:
-    """The places in the pool of the passages of pages that are heard.
-
-    These are the pages that cover the questions, those that hold what the searches found best,
-    which may say it in other words, and those of what was looked up for the section.
-    """
-    least = NEAR_BEST_SHARE * max((entry["score"] for entry in pool), default=0.0)
-    others = {
-        document
-        for document, entry in zip(documents, pool, strict=True)
-        if entry["score"] >= least or entry["chunk"] in found
-    }
-    return [i for i, document in enumerate(documents) if document in covering or document in others]
-
-
 async def _load_main_part(
     own: Sequence[PoolEntry], passages: Mapping[int, Passage], library: Library, budget: int
 ) -> list[PoolEntry]:
@@ -292,11 +208,10 @@ async def _score_by_words(
     return [ranker.scores(question, collection) for question in questions]
 
 
-def _rank(scores: Sequence[float], heard: Iterable[int], least: float | None = None) -> list[int]:
-    """The places that are heard, best first; with `least`, from that share of the best score up."""
-    order = sorted(heard, key=lambda i: (-scores[i], i))
-    floor = max(scores, default=0.0) * (least or 0.0)
-    return order if least is None else [i for i in order if scores[i] >= floor > 0]
+def _list_questions(state: SectionState) -> list[str]:
+    """What the section answers: first the instruction that it is written anew by."""
+    revision = state.get("revision")
+    return [*([revision["instruction"]] if revision else []), *state["questions"]]
 
 
 def _list_searched(state: SectionState) -> list[str]:
@@ -313,30 +228,8 @@ def _list_other_questions(state: SectionState) -> list[list[str]]:
     return [one["questions"] for n, one in enumerate(plan) if n != index]
 
 
-def _find_definitions(
-    questions: Sequence[str],
-    searched: Sequence[str],
-    scores: Sequence[float],
-    texts: Sequence[str],
-    budget: int,
-) -> list[int]:
-    """The places of texts that define what is asked for by name, on whatever page they stand.
-
-    First those of the questions, one of each in turn, then those of what was searched. They take
-    `DEFINED_SHARE` of the budget at most.
-    """
-    best = _rank(scores, range(len(texts)))
-    found = rank_definitions([*questions, *searched], [texts[i] for i in best])
-    turns = [*_take_turns(found[: len(questions)]), *_take_turns(found[len(questions) :])]
-    places = [best[i] for i in dict.fromkeys(turns)]
-    used = accumulate(estimate_tokens(texts[i]) for i in places)
-    return places[: sum(tokens <= DEFINED_SHARE * budget for tokens in used)]
-
-
-def _take_turns(rankings: Sequence[Sequence[int]]) -> list[int]:
-    """The first of each ranking, then the second of each, ...; a place may come again."""
-    turns = zip_longest(*rankings)
-    return [place for turn in turns for place in turn if place is not None]
+def _join_heading(passage: Passage) -> str:
+    return f"{passage.heading}\n{passage.text}"
 
 
 async def _search(state: SectionState, library: Library, context: Context) -> list[PoolEntry]:
