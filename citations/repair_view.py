@@ -3,13 +3,17 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from citations.content_terms import count_common_terms
+from citations.content_terms import count_common_terms, find_content_terms
 
 Span = tuple[int, int]
 """`text[start:end]`."""
 
 MIN_SHARE = 0.7
 """Share of the most words in common that a paragraph of a passage has which is shown."""
+
+FEWEST_COMMON = 2
+"""Words that a paragraph shares with what is said for which the others are left out, if it has as
+many."""
 
 _PARTED = re.compile(r"\n[ \t]*\n\s*")
 _DEFINITION = re.compile(r"\*\*[^*\n]+\*\*(?: \([^)\n]*\))?:")
@@ -53,14 +57,14 @@ def find_excerpts(text: str, said: Iterable[str], language: str) -> list[Span]:
     For each text they are those that share most words with it, or at least `MIN_SHARE` as many. A
     definition is whole, its term with all its paragraphs. A heading, or a line that leads to what
     is below it, brings that with it, and so do a table and its caption each other. Where no
-    paragraph shares a word the whole passage is shown.
+    paragraph shares two of several words the whole passage is shown: one may be chance.
     """
     held = _join_definitions(text, find_paragraphs(text))
     wanted: set[int] = set()
     for one in said:
         common = [count_common_terms(one, text[a:b], language) for a, b in held]
         most = max(common, default=0)
-        if not most:
+        if not most or most < min(FEWEST_COMMON, len(find_content_terms(one, language))):
             return [(0, len(text))]
         wanted |= {n for n, count in enumerate(common) if count >= MIN_SHARE * most}
     for n, (a, b) in enumerate(held[:-1]):

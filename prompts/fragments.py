@@ -114,9 +114,10 @@ SHAPE_PARTS: Mapping[Shape, str] = {
     "yes-no": "the answer first, what speaks for it, what speaks against it, how sure it is.",
     "survey": "by theme, never source by source; what is agreed, what is disputed, what is open. "
     "Of how much, who or why: the answer first, then what it rests on and what speaks against it. "
-    "Where figures or claims differ, a table of each that the sources know: what it is, who says "
-    "so, since when and until when it held; a question for each kind of them (in force, earlier, "
-    "recommended, demanded, measured), all in the section with the table.",
+    "Where figures or claims differ, one table of those that the sources know: what each is and "
+    "counts, who says so, since when and until when it held; a question for each kind of them (in "
+    "force, earlier, recommended, demanded, measured), all in the section with the table. No other "
+    "section asks again what each of them is or counts.",
     "decision": "the recommendation first, its reasons, what it costs, its risks, what would "
     "change it.",
 }

@@ -16,7 +16,7 @@ class OutlinePrompt(Prompt):
     """
 
     name = "outline"
-    version = 19
+    version = 20
     answer_tokens = 2_000
     ceiling_share = 0.45
     gives_way = (

@@ -32,7 +32,7 @@ class ReviseOutlinePrompt(Prompt):
     """The plan once more; the sources carry the numbers that they keep, and are shown in part."""
 
     name = "revise_outline"
-    version = 15
+    version = 16
     answer_tokens = 2_000
     ceiling_share = 0.5
     gives_way = (GivesWay("sources", least=4), GivesWay("points", least=5), GivesWay("sources"))

@@ -37,7 +37,7 @@ class SummarisePrompt(Prompt):
     """The summary that opens a report, out of its finished sections."""
 
     name = "summarise"
-    version = 14
+    version = 15
     answer_tokens = 1_200
     ceiling_share = 0.98
     gives_way = (GivesWay("notes"), GivesWay("sections", least=1))
@@ -124,7 +124,8 @@ EMPHASIS: dict[Shape, str] = {
     "comparison": "a verdict for each goal, and one on the whole",
     "timeline": "how things stand now; findings in the order of time, each with its date",
     "yes-no": "yes, no or what it depends on as the first word; then what speaks against it",
-    "survey": "findings by theme, those that several sources share first",
+    "survey": "the case in which another answer holds, with that answer; then findings by theme, "
+    "those that several sources share first",
     "decision": "what to choose, what it costs and risks, and what would change the choice",
 }
 """What the summary of each kind of answer needs most."""

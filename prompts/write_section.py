@@ -16,7 +16,7 @@ class WriteSectionPrompt(Prompt):
     """
 
     name = "write_section"
-    version = 20
+    version = 21
     answer_tokens = 2_000
     ceiling_share = 0.85
     gives_way = (
@@ -124,7 +124,9 @@ SHAPES: Mapping[Shape, str] = {
     "for each option with what it is good for.",
     "timeline": "A course of events: what came when, and what it led to.",
     "yes-no": "A yes or no: what speaks for it and what against it.",
-    "survey": "A survey: what is agreed, what is disputed, and why.",
+    "survey": "A survey: what is agreed, what is disputed, and why. A table of figures that differ "
+    "goes by kind, what holds now first, and has those that the question can mean: the values of a "
+    "series stand in the text, as far as they decide something.",
     "decision": "A decision: what speaks for each option and what it costs. Only a section that is "
     "asked for it says which one to take.",
 }

@@ -91,14 +91,16 @@ class Findings:
         ]
 
     def choose_chunks(self, one: Missing, draft: Section) -> list[int]:
-        """What its writer is shown of it: of a point only what words say that speaks of it."""
+        """What its writer is shown of it: of a point first what speaks of it by its words."""
         rated = self.rated.get(one, [])
-        if not one.sentence:
-            return [spoken.chunk for ratings in rated for spoken in ratings[:MAX_CHUNKS]]
         found = [
             [chunk for chunk in chunks if chunk not in self.listings]
             for chunks in self.list_hits(one)
         ]
+        if not one.sentence:
+            spoken = [each.chunk for ratings in rated for each in ratings[:MAX_CHUNKS]]
+            best = [chunk for chunk in chain(*found) if chunk not in spoken]
+            return [*spoken, *dict.fromkeys(best)][: max(MAX_CHUNKS, len(spoken))]
         told = self.told[one].chunks if one in self.told else ()
         pointed = self.pointed.get(one, [])
         return choose_candidates(rated, pointed, told, found, self.documents, draft)

@@ -78,3 +78,9 @@ def test_a_line_that_leads_to_a_table_brings_it_and_what_shares_no_word_is_shown
         "Timber of the frame:\n\n| frame | oak |"
     ]
     assert find_excerpts(PASSAGE, ["Kraken"], "en") == [(0, len(PASSAGE))]
+
+
+def test_where_paragraphs_share_one_of_several_words_the_whole_passage_is_shown() -> None:
+    whole = [(0, len(PASSAGE))]
+    assert find_excerpts(PASSAGE, ["how long a hammer lasts"], "en") == whole
+    assert find_excerpts(PASSAGE, ["how long a belt lasts"], "en") != whole

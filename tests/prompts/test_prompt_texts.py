@@ -80,7 +80,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             most_words=1_200,
             shape="how-to", style="brief", audience=F, date=DAY, memory=[F], templates=[G],
             sources=SOURCES,
-        ), 19, "3b0b3a85c44c2c3b",
+        ), 20, "3b0b3a85c44c2c3b",
     ),
     (ReformulatePrompt(conversation=TURNS, question=F, date=DAY, points=15), 5, "a41ec1a22485f0c8"),
     (
@@ -107,7 +107,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
                 PlannedSection(F, [F, G], "table", 300, [3, 9]),
                 PlannedSection(G, [G], "prose", 0, []),
             ],
-        ), 15, "c612a7f25b301b71",
+        ), 16, "19cfe9c40bdc47bb",
     ),
     (
         ReviseReportPrompt(
@@ -132,7 +132,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             date=DAY, language="de", words=150, emphasis=EMPHASIS["comparison"], question=F,
             sections=[FinishedSection(F, G), FinishedSection(G, F)], notes=[F, G],
             open=[LookedUpLine(F)], further=[LookedUpLine(G, F), LookedUpLine(F)],
-        ), 14, "24c56c1a39c50905",
+        ), 15, "24c56c1a39c50905",
     ),
     (
         TakeNotesPrompt(count=7, question=F, title=G, questions=[F, G], sources=SOURCES[:1]),
@@ -147,7 +147,7 @@ SENT: Sequence[tuple[Prompt, int, str]] = [
             language="de", question=F, outline=OUTLINE, title=F, questions=[F, G],
             sources=SHOWN, position=POSITIONS["first"], words=350, date=DAY, form=FORMS["table"],
             shape=SHAPES["comparison"], style=STYLES["brief"], audience=G,
-        ), 20, "a382fc5f9ca31045",
+        ), 21, "a382fc5f9ca31045",
     ),
 ]  # fmt: skip
 

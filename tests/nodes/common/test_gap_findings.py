@@ -1,7 +1,10 @@
 """What was found of a missing thing is rated once, and the best stands first."""
 
+from typing import cast
+
 from citations.gap_answers import SpokenOf
-from nodes.common.gap_findings import Findings, Missing
+from nodes.common.gap_findings import MAX_CHUNKS, Findings, Missing
+from schema.report import Section
 
 BELT = Missing(0, "the price of a belt", "The price of a belt remains open.")
 
@@ -22,3 +25,13 @@ def test_ratings_of_several_steps_are_one_list_the_best_first() -> None:
     assert [one.chunk for part in found.rated[BELT] for one in part] == [8, 9, 5]
     assert found.is_answered(BELT, [8])
     assert not found.is_answered(BELT, [9])
+
+
+def test_of_an_expected_point_the_best_hits_are_shown_behind_what_speaks_of_it() -> None:
+    """A page may tell it in other words: "users measure" how "the volume taken is metered"."""
+    point, draft = Missing(0, "the price of a belt", point=1), cast("Section", {})
+    found = Findings(rated={point: [[SpokenOf(8, 0.6, is_clear=False)]]}, listings={6})
+    found.hits[point.subject].append([5, 6, 8, 9, 4, 3])
+    assert found.choose_chunks(point, draft) == [8, 5, 9, 4]
+    assert len(found.choose_chunks(point, draft)) == MAX_CHUNKS
+    assert Findings().choose_chunks(point, draft) == []
