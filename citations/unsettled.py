@@ -10,22 +10,30 @@ from citations.markers import strip_markers
 
 _DISPUTED = {
     "en": r"(?:(?:is|are|was|were|remains?|stays?) (?:still )?)?(?:disputed|contested|in dispute|"
-    r"controversial|unsettled|under debate|a matter of debate)",
-    "de": r"(?:(?:ist|sind|bleibt|bleiben) )?(?:umstritten|strittig)(?: (?:ist|sind|bleibt))?",
-    "fr": r"(?:(?:est|sont|reste|restent) )?(?:contestée?s?|controversée?s?|en débat)",
-    "es": r"(?:(?:es|está|están|sigue) )?(?:disputad[oa]s?|controvertid[oa]s?|en disputa)",
-    "it": r"(?:(?:è|sono|resta) )?(?:contestat[oaie]|controvers[oaie]|dibattut[oaie])",
-    "pt": r"(?:(?:é|são|está|estão) )?(?:disputad[oa]s?|controvers[oa]s?|contestad[oa]s?)",
-    "nl": r"(?:(?:is|zijn|blijft) )?(?:omstreden|betwist)(?: (?:is|zijn|blijft))?",
-    "zh": r"(?:仍|尚|还)?(?:有|存在)(?:很大)?(?:争议|分歧)",
-    "ja": r"(?:に(?:は|ついては)?)?(?:議論|争い)(?:が(?:ある|あります|分かれている))",
+    r"controversial|unsettled|under debate|a matter of debate|in doubt|doubtful|doubted)|"
+    r"a doubt (?:that (?:was|is) )?(?:raised|voiced|expressed)\b.*",
+    "de": r"(?:(?:ist|sind|bleibt|bleiben) )?(?:umstritten|strittig|zweifelhaft|fraglich)"
+    r"(?: (?:ist|sind|bleibt))?|(?:wird|werden|wurde|wurden) (?:be|an)gezweifelt",
+    "fr": r"(?:(?:est|sont|reste|restent) )?(?:contestée?s?|controversée?s?|en débat|"
+    r"douteu(?:x|ses?)|mise?s? en doute)",
+    "es": r"(?:(?:es|está|están|sigue) )?(?:disputad[oa]s?|controvertid[oa]s?|en disputa|"
+    r"dudos[oa]s?|en duda)",
+    "it": r"(?:(?:è|sono|resta) )?(?:contestat[oaie]|controvers[oaie]|dibattut[oaie]|"
+    r"dubbi[oae]?|(?:mess[oaie] )?in dubbio)",
+    "pt": r"(?:(?:é|são|está|estão) )?(?:disputad[oa]s?|controvers[oa]s?|contestad[oa]s?|"
+    r"duvidos[oa]s?|em dúvida)",
+    "nl": r"(?:(?:is|zijn|blijft) )?(?:omstreden|betwist|twijfelachtig|betwijfeld)"
+    r"(?: (?:is|zijn|blijft))?",
+    "zh": r"(?:仍|尚|还)?(?:有|存在)(?:很大)?(?:争议|分歧|疑问)|(?:仍|尚)?存疑|(?:受到|遭到)质疑",
+    "ja": r"(?:に(?:は|ついては)?)?(?:議論|争い)(?:が(?:ある|あります|分かれている))|"
+    r"(?:は|が)?(?:疑わしい|疑問視されている)",
 }
 _NOT = re.compile(r"\b(?:not|no longer|nicht|non|no|não|niet)\b", re.IGNORECASE)
 
 _UNASSIGNED = {
     "en": r"\b(?:(?:no|neither|none)\b(?P<none>.{1,60}?)\b(?:can|could|may)|"
     r"(?:can|could)(?:not| not|n['’]t)) be (?=(?:blamed|attributed|ascribed|assigned|traced|linked|"
-    r"tied|charged|put down|laid at)\b)|"
+    r"tied|charged|put down|laid at|determined|established|told(?! apart))\b)|"
     r"\b(?:nor (?:is|are|was|were|has|have)\b(?P<nor>.{1,60}?)|(?:not|never|n['’]t) )(?:been )?"
     r"(?:proven|proved|established|demonstrated)\b|\bunproven\b",
     "de": r"\b(?:kein\w*\b(?P<none>.{1,60}?)\b(?:lässt|lassen|kann|können)(?: sich)?|"

@@ -20,8 +20,11 @@ from schema.context import Context
 from schema.documents import DocumentInfo, Passage
 from text.sentences import split_sentences
 
-MAX_CHARACTERS = 240
+MAX_CHARACTERS = 300
 """Of an excerpt."""
+
+MAX_EXCERPTS = 2
+"""Of a question: one for the whole of it, one for a clause, such as an example that it names."""
 
 MIN_COMMON = 2
 """Words of content that an excerpt has of its question, one at least that its report's has not."""
@@ -32,7 +35,9 @@ _CLAUSE_END = re.compile(r"[,;:()]\s*|[，、；：（）]")
 async def find_stored_excerpts(
     questions: Sequence[str], subject: str, language: str, request: SearchRequest, context: Context
 ) -> list[str]:
-    """For each question the sentence or two of a passage that say most of it, "" if none.
+    """For each question what passages say of it, and of one of its clauses, "" if nothing.
+
+    Each excerpt is the sentence or two that say most.
 
     Args:
         questions: or what is open, in words.
@@ -45,8 +50,8 @@ async def find_stored_excerpts(
     found = await search_stored([*chain.from_iterable(asked.values())], request, context)
     return [
         await asyncio.to_thread(
-            _choose_excerpt,
-            question,
+            _choose_excerpts,
+            asked[question],
             subject,
             [one for query in asked[question] for one in found[query]],
             language,
@@ -62,19 +67,37 @@ def _list_queries(question: str, language: str) -> list[str]:
     return [*dict.fromkeys([question, *telling])]
 
 
-def _choose_excerpt(
-    question: str, subject: str, found: Iterable[tuple[Passage, DocumentInfo]], language: str
+def _choose_excerpts(
+    queries: Sequence[str],
+    subject: str,
+    found: Iterable[tuple[Passage, DocumentInfo]],
+    language: str,
 ) -> str:
-    """The excerpt with most of what few others have: each of them names what the library is on."""
+    """The excerpts for a question, the first of its queries, and for its clauses."""
     excerpts = [
         said
         for passage, page in found
         if tell_listing(passage, page.title) is None
         for said in _list_excerpts(passage.text, language)
     ]
-    scores = score_by_words(question, excerpts, language)
+    known = find_content_terms(subject, language)
+    chosen: list[str] = []
+    for query in queries:
+        best = _find_best(query, excerpts, known, language)
+        if (
+            best and query != queries[0]
+        ):  # a clause names a thing, and the next sentence tells of it
+            best = next((one for one in excerpts if one.startswith(f"{best} ")), best)
+        if best and not any(best in one or one in best for one in chosen):
+            chosen.append(best)
+    return " … ".join(chosen[:MAX_EXCERPTS])
+
+
+def _find_best(query: str, excerpts: Sequence[str], known: frozenset[str], language: str) -> str:
+    """The excerpt with most of what few others have: each of them names what the library is on."""
+    scores = score_by_words(query, excerpts, language)
     ranked = sorted(zip(scores, excerpts, strict=True), key=lambda one: -one[0])
-    asked, known = find_content_terms(question, language), find_content_terms(subject, language)
+    asked = find_content_terms(query, language)
     own = {term for term in asked if not has_kin(term, known)}
     for _, one in ranked:
         terms = find_content_terms(one, language)

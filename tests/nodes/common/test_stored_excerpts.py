@@ -73,6 +73,19 @@ async def test_the_sentence_or_two_that_share_most_words_with_a_question_are_fou
     assert await find(space, tmp_path, question, minutes=MINUTES) == told
 
 
+async def test_an_example_that_a_question_names_is_looked_up_for_itself(
+    space: str, tmp_path: Path
+) -> None:
+    """What shares most words with the whole question is told too, first."""
+    task = "The office was to say what other ways of treating pavements cost and harm."
+    question = "What do other ways of treating pavements, such as potassium formate, cost and harm?"
+    told = await find(space, tmp_path, question, minutes=MINUTES, task=task)
+    assert told == (
+        f"{task} … On the northern bridge potassium formate was tried for two winters. "
+        "It kept the deck free of ice down to minus twenty."
+    )
+
+
 async def test_contents_and_headings_tell_nothing(space: str, tmp_path: Path) -> None:
     question = "Does potassium formate harm concrete?"
     headed = "## Does potassium formate harm concrete\n\nNobody came to the meeting in March."
