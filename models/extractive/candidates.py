@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citations.markers import normalise_markers, strip_reference_markers
 from models.extractive.orders import takes_over
-from models.extractive.readable import refers_back
+from models.extractive.readable import is_forbidden, refers_back
 from prompts.template import SourceText
 from text.language import detect_language
 from text.sentences import split_sentences
@@ -23,6 +23,7 @@ _LABEL = re.compile(r"^(?:(?:[-*+]|\d+[.)]) )?\*\*(?P<label>[^*\n]{2,160})\*\*",
 _ENUMERATOR = re.compile(r"^\((?:\d{1,2}|[a-z])\)\s+")
 _ASKED_LABEL = re.compile(r"[?？]:(?=\s)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_ENTRY_END = re.compile(r"\n[ \t]*(?:\n|[-*+] |\d+[.)] )")
 _STRAY_FENCE = re.compile(r"`+|~{3,}")  # half a code span would swallow the markers after it
 
 
@@ -74,10 +75,13 @@ def collect_sentences(
                 if piece.kind not in ("prose", "item") or is_half_bold or not is_usable(text):
                     previous = None
                     continue
+                label = _find_label(passage, labels, piece.start)
+                if is_forbidden(f"{label} {inner or heading}", text):
+                    previous = None
+                    continue
                 date = _find_date(passage, dates, piece.start)
                 text = f"{date}: {text}" if date else text
                 terms = frozenset(find_content_terms(text, language))
-                label = _find_label(passage, labels, piece.start)
                 context = above | frozenset(tokenise(f"{inner} {label}", language))
                 pool.append(
                     CandidateSentence(
@@ -98,8 +102,11 @@ def collect_sentences(
 
 
 def _find_date(passage: str, dates: Mapping[int, str], start: int) -> str:
-    """The year in bold type before a sentence, which would be lost without it."""
-    return next((date for end, date in dates.items() if not passage[end:start].strip()), "")
+    """The year in bold type that a sentence's paragraph begins with, which it would lose alone."""
+    above = [(end, date) for end, date in dates.items() if end <= start]
+    if not above or _ENTRY_END.search(passage, above[-1][0], start):
+        return ""
+    return above[-1][1]
 
 
 def _find_label(passage: str, labels: Sequence[tuple[int, str]], start: int) -> str:

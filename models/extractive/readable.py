@@ -47,6 +47,20 @@ _COLOPHON = re.compile(
 )
 """How a line begins that says who made a page, and when."""
 
+_FORBIDDING = re.compile(
+    r"\b(?:may|must|should|shall|can) ?(?:not|never)\b|\b(?:can|must|should)n['’]t\b|"
+    r"\b(?:do not|don['’]t|never|not allowed|not permitted|forbidden|prohibited)\b|"
+    r"\b(?:verboten|untersagt|nicht (?:erlaubt|gestattet|dürfen))\b|"
+    r"\b(?:dürfen|darf)\b.{0,30}\bnicht\b|"
+    r"\b(?:interdit|défendu)|\bne (?:pas|(?:peut|peuvent|pouvez|devez|doit)\b.{0,20}\bpas)\b|"
+    r"\b(?:prohibid|prohíb)|\bno (?:se )?(?:debe|puede|permit)|\b(?:vietat|proibit)|"
+    r"\bnon (?:si )?(?:deve|può|devono|possono)\b|\bproibid|\bnão (?:se )?(?:deve|pode)|"
+    r"\b(?:verboden|niet (?:toegestaan|mogen)|mag\b.{0,30}\bniet)\b|"
+    r"禁止|不得|不可|不准|してはいけ|してはなら|できません",
+    re.IGNORECASE,
+)
+"""What a heading says below which things stand that nobody may do."""
+
 _QUOTATION = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»|„[^„“]*“|[「『][^」』]*[」』]")
 _GERMAN_QUOTATION = re.compile(r"„[^“”]*[“”]")
 
@@ -167,3 +181,8 @@ def is_fragment(text: str, *, is_item: bool) -> bool:
 def refers_back(text: str) -> bool:
     """Whether a sentence points at what stands elsewhere, as "It also ..." and "see below" do."""
     return bool(_BACK_REFERENCE.match(text) or _POINTING_WORDS.search(text))
+
+
+def is_forbidden(above: str, sentence: str) -> bool:
+    """Whether a sentence tells what the heading above it forbids: alone it would advise it."""
+    return bool(_FORBIDDING.search(above)) and not _FORBIDDING.search(sentence)

@@ -111,3 +111,28 @@ def test_the_number_of_a_paragraph_of_a_law_is_left_out() -> None:
 def test_half_of_a_bold_question_is_no_sentence() -> None:
     text = only(f"**Water is cold. Does that change how hot it is?**: No.\n\n{BOILS}.")
     assert text == f"{BOILS} [3]."
+
+
+def test_the_year_of_an_entry_stands_before_each_of_its_sentences_and_none_of_the_next_entry() -> (
+    None
+):
+    told = f"**1979.** A storm takes the roof. {BOILS}.\n\n**1980.** The roof is mended by two men."
+    assert only(told).startswith(f"1979: {BOILS} [3].")
+    listed = f"- **1979.** A storm takes the roof.\n- {BOILS}."
+    assert only(listed).startswith(f"{BOILS} [3].")
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "**8.2 What you may not do.** ",
+        "## Do not\n\n- ",
+        "**Verboten.** ",
+        "**Ce qui est interdit.** ",
+        "**禁止事项。** ",
+    ],
+)
+def test_what_a_heading_forbids_is_not_told_without_it(above: str) -> None:
+    order = "Boil water with the lid closed at one hundred degrees."
+    assert order[:-1] not in only(f"{above}{order}\n\n## Heat\n\n{BOILS}.")
+    assert order[:-1] in only(f"**What you may do.** {order}\n\n## Heat\n\n{BOILS}.")
