@@ -15,7 +15,7 @@ from connectors.search_all import SearchRequest
 from nodes.common.search_events import search_stored
 from retrieval.passages.listings import tell_listing
 from retrieval.passages.openings import shorten
-from retrieval.search.word_ranker import score_by_words
+from retrieval.search.word_ranker import WordRanker
 from schema.context import Context
 from schema.documents import DocumentInfo, Passage
 from text.sentences import split_sentences
@@ -48,16 +48,12 @@ async def find_stored_excerpts(
     """
     asked = {question: _list_queries(question, language) for question in questions}
     found = await search_stored([*chain.from_iterable(asked.values())], request, context)
-    return [
-        await asyncio.to_thread(
-            _choose_excerpts,
-            asked[question],
-            subject,
-            [one for query in asked[question] for one in found[query]],
-            language,
-        )
-        for question in questions
-    ]
+
+    def choose(question: str) -> str:
+        hits = [one for query in asked[question] for one in found[query]]
+        return _Excerpts(hits, subject, language).choose(question, asked[question][1:])
+
+    return [await asyncio.to_thread(choose, question) for question in questions]
 
 
 def _list_queries(question: str, language: str) -> list[str]:
@@ -67,44 +63,48 @@ def _list_queries(question: str, language: str) -> list[str]:
     return [*dict.fromkeys([question, *telling])]
 
 
-def _choose_excerpts(
-    queries: Sequence[str],
-    subject: str,
-    found: Iterable[tuple[Passage, DocumentInfo]],
-    language: str,
-) -> str:
-    """The excerpts for a question, the first of its queries, and for its clauses."""
-    excerpts = [
-        said
-        for passage, page in found
-        if tell_listing(passage, page.title) is None
-        for said in _list_excerpts(passage.text, language)
-    ]
-    known = find_content_terms(subject, language)
-    chosen: list[str] = []
-    for query in queries:
-        best = _find_best(query, excerpts, known, language)
-        if (
-            best and query != queries[0]
-        ):  # a clause names a thing, and the next sentence tells of it
-            best = next((one for one in excerpts if one.startswith(f"{best} ")), best)
-        if best and not any(best in one or one in best for one in chosen):
-            chosen.append(best)
-    return " … ".join(chosen[:MAX_EXCERPTS])
+class _Excerpts:
+    """The sentences of passages, of which those are taken that say most of what is asked."""
 
+    def __init__(
+        self, found: Iterable[tuple[Passage, DocumentInfo]], subject: str, language: str
+    ) -> None:
+        """Args: subject: of the report, whose words tell none of them from another."""
+        self._texts = [
+            said
+            for passage, page in found
+            if tell_listing(passage, page.title) is None
+            for said in _list_excerpts(passage.text, language)
+        ]
+        self._terms = [find_content_terms(one, language) for one in self._texts]
+        self._ranker = WordRanker(self._texts, language)
+        self._known = find_content_terms(subject, language)
+        self._language = language
 
-def _find_best(query: str, excerpts: Sequence[str], known: frozenset[str], language: str) -> str:
-    """The excerpt with most of what few others have: each of them names what the library is on."""
-    scores = score_by_words(query, excerpts, language)
-    ranked = sorted(zip(scores, excerpts, strict=True), key=lambda one: -one[0])
-    asked = find_content_terms(query, language)
-    own = {term for term in asked if not has_kin(term, known)}
-    for _, one in ranked:
-        terms = find_content_terms(one, language)
-        common = {term for term in asked if has_kin(term, terms)}
-        if len(common) >= MIN_COMMON and (not own or common & own):
-            return one
-    return ""
+    def choose(self, question: str, clauses: Sequence[str]) -> str:
+        """What says most of a question, and of one of its clauses; "" if nothing does."""
+        chosen = [best] if (best := self._find(question)) else []
+        for clause in clauses:
+            best = self._extend(self._find(clause))
+            if best and not any(best in one or one in best for one in chosen):
+                chosen.append(best)
+        return " … ".join(chosen[:MAX_EXCERPTS])
+
+    def _find(self, query: str) -> str:
+        """The excerpt with most of what few others have: each of them names what they are on."""
+        scores = self._ranker.scores(query)
+        asked = find_content_terms(query, self._language)
+        own = {term for term in asked if not has_kin(term, self._known)}
+        for place in sorted(range(len(scores)), key=lambda place: -scores[place]):
+            common = {term for term in asked if has_kin(term, self._terms[place])}
+            if len(common) >= MIN_COMMON and (not own or common & own):
+                return self._texts[place]
+        return ""
+
+    def _extend(self, excerpt: str) -> str:
+        """It with the next sentence, if there is room: one names a thing, the next tells of it."""
+        longer = (one for one in self._texts if excerpt and one.startswith(f"{excerpt} "))
+        return next(longer, excerpt)
 
 
 def _list_excerpts(text: str, language: str) -> Iterator[str]:
