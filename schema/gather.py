@@ -19,3 +19,17 @@ async def run_concurrently(calls: Iterable[Coroutine[Any, Any, Result]]) -> list
     except BaseExceptionGroup as failed:
         raise failed.exceptions[0] from None
     return [task.result() for task in tasks]
+
+
+async def end_tasks(tasks: Iterable["asyncio.Task[Any]"], *, seconds: float) -> None:
+    """Cancel tasks, and again each time that so many seconds have not ended them.
+
+    A client of a database may lose a cancellation that comes while it connects.
+    """
+    tasks = list(tasks)
+    left = {one for one in tasks if not one.done()}
+    while left:
+        for one in left:
+            one.cancel()
+        _, left = await asyncio.wait(left, timeout=seconds)
+    await asyncio.gather(*tasks, return_exceptions=True)  # reads what they failed with

@@ -9,9 +9,11 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from library.database.connections import close_databases
+from schema.gather import end_tasks
 from schema.settings import get_settings
 from serving import captures
 from serving.background import Background
+from serving.jobs import HEARTBEAT_SECONDS
 from serving.live_runs import LiveRuns
 from serving.metrics import count_event, reports_ended, start_metrics
 from serving.served_jobs import JobQueue
@@ -81,9 +83,7 @@ async def _live(app: Starlette) -> AsyncIterator[None]:
         async with app.state.webhooks.sending(), app.state.mcp.serving():
             yield
     finally:
-        for one in tasks:
-            one.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(tasks, seconds=3 * HEARTBEAT_SECONDS)  # a job under way has one to end
         await app.state.runs.close()
         await app.state.background.close()
         await app.state.jobs.close()

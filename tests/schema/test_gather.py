@@ -2,11 +2,12 @@
 
 import asyncio
 import gc
+from contextlib import suppress
 
 import pytest
 
 from schema.errors import LibraryError
-from schema.gather import run_concurrently
+from schema.gather import end_tasks, run_concurrently
 
 
 async def later(value: int, ended: list[int]) -> int:
@@ -63,3 +64,17 @@ async def test_whoever_stops_it_stops_all() -> None:
     with pytest.raises(asyncio.CancelledError):
         await running
     assert sorted(ended) == [60_000, 70_000]
+
+
+async def test_a_task_that_loses_a_cancellation_is_ended_by_the_next() -> None:
+    async def forgetful() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+        await asyncio.sleep(60)
+
+    tasks = [asyncio.create_task(forgetful()), asyncio.create_task(asyncio.sleep(60))]
+    await asyncio.sleep(0)
+    async with asyncio.timeout(30):
+        await end_tasks(tasks, seconds=0.05)
+    assert all(one.cancelled() for one in tasks)
+    await end_tasks([], seconds=0.05)
