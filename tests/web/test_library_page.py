@@ -140,7 +140,7 @@ async def test_only_sources_that_are_there_are_synced_and_spaces_named_well(
 async def test_a_sync_is_seen_and_stopped_on_the_page(
     enter: Any, space: str, tmp_path: Path
 ) -> None:
-    for number in range(1_500):
+    for number in range(5_000):
         (tmp_path / f"{number}.md").write_text(f"# Page {number}\n\n" + "Words of it. " * 200)
     visitor, path = enter(), f"/library?space={space}"
     given = {"space": space, "connector": "files", "location": str(tmp_path)}
@@ -157,7 +157,7 @@ async def test_a_sync_is_seen_and_stopped_on_the_page(
     page = await visitor.read(path)
     assert not page.cssselect("[data-events]")
     assert faults(page) == []
-    assert 0 < await _count(space) < 1_500
+    assert 0 < await _count(space) < 5_000
 
 
 async def _find_line(lines: Any, start: str) -> str:
