@@ -37,7 +37,7 @@ report-local: $(READY)  ## the same with small models on this machine; they are 
 test: $(READY)  ## run the quick tests
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not weekly"
 
-test-all: $(READY)  ## run the slow ones too, most of which is to wait: each behaviour once
+test-all: $(READY)  ## run the slow ones too: each behaviour once
 	$(BIN)/python -m pytest -q -n 3 --dist worksteal -m "not weekly"
 
 test-weekly: $(READY)  ## run all tests: at scale, in each combination, with more examples
